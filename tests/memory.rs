@@ -230,6 +230,7 @@ fn pictures(side: u32) -> Vec<(&'static str, Vec<u8>)> {
         Rgb([(128.0 + wave) as u8, (x * 240 / side + grain) as u8, (y * 240 / side) as u8])
     });
     let noise = DynamicImage::from(noise(side, side));
+    let noise_rgb = noise.to_rgb8();
     vec![
         ("gray noise", png(noise.to_luma8())),
         ("noise", png(noise.to_rgb8())),
@@ -237,9 +238,19 @@ fn pictures(side: u32) -> Vec<(&'static str, Vec<u8>)> {
         ("translucent deep noise", png(noise.to_rgba16())),
         ("translucent gray noise", png(noise.to_luma_alpha8())),
         ("translucent noise", png(noise)),
+        ("noise among drawn squares", png(partly_drawn(&noise_rgb))),
         ("a photo", png(photo)),
         ("one color", png(RgbImage::from_pixel(side, side, Rgb([10, 200, 30])))),
     ]
+}
+
+/// Noise in three of five squares of 8×8 pixels, and stripes of two colors in the others: enough of them for a drawing.
+fn partly_drawn(noise: &RgbImage) -> RgbImage {
+    RgbImage::from_fn(noise.width(), noise.height(), |x, y| match (x / 8 + 3 * (y / 8)) % 5 {
+        0 | 1 if x % 3 == 0 => Rgb([250, 30, 90]),
+        0 | 1 => Rgb([20, 90, 30]),
+        _ => *noise.get_pixel(x, y),
+    })
 }
 
 /// A GIF of noise that moves over noise.

@@ -92,7 +92,7 @@ export interface CompressOptions {
    *
    * - JPEG: default 80. Chroma is subsampled below 90.
    * - WebP: default 80. Not used with `lossless`.
-   * - AVIF: default 60.
+   * - AVIF: default 60. Chroma is subsampled below 90, but that of drawings and text is not.
    * - PNG: lossless by default. With a `quality`, colors are reduced to a palette of at most 256 colors, fewer at low values.
    * - GIF: default 100, a palette of 256 colors; fewer at lower values.
    * - OpenEXR, DDS: lossless by default. With a `quality`, OpenEXR stores 16-bit floats and DDS uses block compression (BC1, BC3, BC4, BC7).

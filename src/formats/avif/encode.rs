@@ -1,9 +1,10 @@
 //! AVIF: AV1 by filepress-av1, in boxes written by `isobmff`.
 //!
 //! Lossy pictures always have 10 bits per channel: at equal SSIMULACRA2, photos are smaller than with 8 bits, and 16-bit pictures keep
-//! more precision. Below quality 90 chroma is subsampled 4:2:0, as in JPEG. Lossless pictures have 8 bits of red, green and blue. Gray
-//! pictures are encoded without chroma.
+//! more precision. Below quality 90 the chroma of photos is subsampled 4:2:0, as in JPEG; that of drawings is not. Lossless pictures have
+//! 8 bits of red, green and blue. Gray pictures are encoded without chroma.
 
+mod drawing;
 mod file;
 mod layout;
 mod planes;
@@ -14,6 +15,7 @@ use filepress_av1 as av1;
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::avif::encode::drawing::is_drawing;
 use crate::formats::avif::encode::file::{Coded, file};
 use crate::formats::avif::encode::layout::Layout;
 use crate::formats::avif::encode::planes::Planes;
@@ -28,6 +30,7 @@ pub(crate) fn encode(image: DynamicImage, quality: Option<u8>, effort: u8) -> Re
 /// A picture as planes for the encoder, for all qualities with the same layout.
 struct Prepared {
     layout: Layout,
+    is_drawing: bool,
     planes: Planes,
 }
 
@@ -37,7 +40,7 @@ pub(crate) fn prepare(image: &DynamicImage, quality: u8, _: u8) -> Result<Option
 
 impl PreparedImage for Prepared {
     fn suits(&self, quality: u8) -> bool {
-        self.layout == Layout::of(self.layout.has_color(), Some(quality))
+        self.layout == Layout::of(self.layout.has_color(), self.is_drawing, Some(quality))
     }
 
     fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
@@ -48,7 +51,8 @@ impl PreparedImage for Prepared {
 impl Prepared {
     fn new(image: DynamicImage, quality: Option<u8>) -> Result<Self> {
         let (has_color, has_alpha) = (image.color().has_color(), image.color().has_alpha());
-        let layout = Layout::of(has_color, quality);
+        let is_drawing = is_drawing(&image);
+        let layout = Layout::of(has_color, is_drawing, quality);
         let size = (image.width() as usize, image.height() as usize);
         let planes = match image {
             DynamicImage::ImageLuma8(image) => Planes::new(image.into_raw(), size, 1, layout),
@@ -65,7 +69,7 @@ impl Prepared {
                 (_, true) => Planes::new(pixels::rgba16(other).into_raw(), size, 4, layout),
             },
         };
-        Ok(Self { layout, planes: planes.map_err(failed)? })
+        Ok(Self { layout, is_drawing, planes: planes.map_err(failed)? })
     }
 
     fn file(&self, quality: Option<u8>, effort: u8) -> Result<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use filepress_av1::ColorConfig;
 
-/// From this quality on, chroma has full resolution.
+/// From this quality on, chroma of photos has full resolution.
 const FULL_CHROMA_QUALITY: u8 = 90;
 
 /// Code points of ITU-T H.273: BT.709 primaries and the transfer function of sRGB.
@@ -28,13 +28,14 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// For a quality, or for a lossless file.
-    pub(crate) fn of(has_color: bool, quality: Option<u8>) -> Self {
+    /// For a quality, or for a lossless file. `is_drawing`: whether chroma has full resolution at any quality.
+    pub(crate) fn of(has_color: bool, is_drawing: bool, quality: Option<u8>) -> Self {
         match (has_color, quality) {
             (false, Some(_)) => Self::Gray,
             (false, None) => Self::LosslessGray,
             (true, None) => Self::LosslessRgb,
             (true, Some(FULL_CHROMA_QUALITY..)) => Self::Ycbcr444,
+            (true, Some(_)) if is_drawing => Self::Ycbcr444,
             (true, Some(_)) => Self::Ycbcr420,
         }
     }
