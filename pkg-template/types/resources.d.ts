@@ -50,6 +50,11 @@ export interface NewTask {
    * download URL, which is valid for a limited time.
    */
   public?: boolean | undefined;
+  /**
+   * URL that the server calls when the task has ended, with the task's document and a signature. It begins with `https:` and has at most
+   * 2048 bytes. The server refuses private addresses (`callback_not_allowed`), unless its operator allows them.
+   */
+  callbackUrl?: string | undefined;
 }
 
 /** A task: the conversion of a file. */
@@ -74,6 +79,13 @@ export interface Task {
   processedAt?: string;
   /** Facts about the work, by the server's names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
   processingMetadata: Record<string, unknown>;
+  /** See {@link NewTask.callbackUrl}. Absent without one. */
+  callbackUrl?: string;
+  /**
+   * Calls of `callbackUrl`: `status` is `WAITING` until the task has ended, then `PENDING`, and at last `DELIVERED` or `FAILED`; `attempts` is the
+   * number of calls; `failure` says why the last one failed. Absent without a `callbackUrl`.
+   */
+  callback?: { status: string; attempts: number; failure?: string };
   /** Id of the input file, or of the first input file if there are several. */
   input?: string;
   /** Ids of all input files, if there are several. Absent in lists. */

@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::blobs::Blobs;
+use crate::callbacks::Caller;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::media::Toolbox;
@@ -40,6 +41,10 @@ pub struct App {
     pub queued: Notify,
     /// Makes every worker check whether its task was canceled.
     pub canceled: Notify,
+    /// Calls the URLs of callbacks.
+    pub caller: Caller,
+    /// Wakes whoever calls callbacks when a task has ended that has one.
+    pub callback_due: Notify,
     /// Cancelled when the service is about to stop: no task is begun, and `/readyz` says so.
     pub draining: CancellationToken,
     /// Cancelled when the service stops; no new work is accepted then.

@@ -16,8 +16,9 @@ pub mod json_member;
 pub mod lanes;
 mod private_dir;
 
-// Layer 2: what the service keeps and runs: rows, bytes, keys, certificates, tools.
+// Layer 2: what the service keeps, runs and calls: rows, bytes, keys, certificates, tools, URLs.
 pub mod blobs;
+pub mod callbacks;
 pub mod media;
 pub mod signing;
 pub mod store;
@@ -41,7 +42,8 @@ pub mod openapi;
 // Layer 7: the handlers.
 pub mod routes;
 
-// Layer 8: paths to handlers.
+// Layer 8: paths to handlers, and who calls others with what handlers answer.
+pub mod callback_worker;
 pub mod router;
 
 // Layer 9: a running service.

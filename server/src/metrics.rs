@@ -29,6 +29,9 @@ pub struct Metrics {
     tasks: Family<Labels<3>, Counter>,
     task_seconds: Family<Labels<2>, Histogram, Buckets>,
     task_inputs: Family<Labels<2>, Counter>,
+    callbacks: Family<Labels<1>, Counter>,
+    callback_seconds: Histogram,
+    callbacks_pending: Gauge,
     connections: Gauge,
     connections_ended: Family<Labels<2>, Counter>,
     queue: Family<Labels<2>, Gauge>,
@@ -46,6 +49,7 @@ impl MetricConstructor<Histogram> for Buckets {
 }
 
 const REQUEST_SECONDS: Buckets = Buckets(&[0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0]);
+const CALLBACK_SECONDS: Buckets = Buckets(&[0.01, 0.05, 0.25, 1.0, 2.5, 5.0, 10.0, 30.0]);
 const TASK_SECONDS: Buckets = Buckets(&[0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0]);
 
 impl Default for Metrics {
@@ -72,6 +76,14 @@ impl Default for Metrics {
         registry.register_with_unit("task_duration", help, Unit::Seconds, task_seconds.clone());
         let task_inputs = Family::default();
         registry.register("task_inputs", "Input files of completed tasks by types", task_inputs.clone());
+        let callbacks = Family::default();
+        registry.register("callbacks", "Attempts at callbacks by outcome", callbacks.clone());
+        let callback_seconds = CALLBACK_SECONDS.new_metric();
+        let help = "Duration of attempts at callbacks";
+        registry.register_with_unit("callback_duration", help, Unit::Seconds, callback_seconds.clone());
+        let callbacks_pending = Gauge::default();
+        let help = "Callbacks of ended tasks that were not delivered yet";
+        registry.register("callbacks_pending", help, callbacks_pending.clone());
         let connections = Gauge::default();
         registry.register("connections", "Open connections", connections.clone());
         let connections_ended = Family::default();
@@ -92,6 +104,9 @@ impl Default for Metrics {
             tasks,
             task_seconds,
             task_inputs,
+            callbacks,
+            callback_seconds,
+            callbacks_pending,
             connections,
             connections_ended,
             queue,
@@ -119,6 +134,12 @@ impl Metrics {
     pub fn canceled(&self, input: MediaType, output: MediaType) {
         let pair = [("input", input.to_string()), ("output", output.to_string())];
         self.tasks.get_or_create(&outcome_of(pair, "canceled")).inc();
+    }
+
+    /// Counts an attempt at a callback, its outcome (`delivered`, `retried`, `failed`, `fenced`, `unrecorded`) and its duration.
+    pub fn callback(&self, outcome: &'static str, took: Duration) {
+        self.callback_seconds.observe(took.as_secs_f64());
+        self.callbacks.get_or_create(&[("outcome", outcome.to_owned())]).inc();
     }
 
     /// Counts transferred bytes of files; `direction` is `in` or `out`.
@@ -171,6 +192,8 @@ impl Metrics {
             let age = i64::try_from(age).unwrap_or(i64::MAX);
             self.oldest.get_or_create(&[("lane", name.to_owned())]).set(age);
         }
+        let pending = store.pending_callbacks().await?;
+        self.callbacks_pending.set(i64::try_from(pending).unwrap_or(i64::MAX));
         let mut text = String::new();
         // Writing to a String does not fail.
         let _ = encode(&mut text, &self.registry);

@@ -138,6 +138,7 @@ async fn an_expired_input_in_use_is_deleted_afterwards() {
         secrets: Secrets::default(),
         input: file.id.clone(),
         more_inputs: Vec::new(),
+        callback: None,
         request_id: String::new(),
     };
     let EnqueueResult::Task(task) = app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap() else {
@@ -175,6 +176,7 @@ async fn an_input_of_a_waiting_task_expires_on_time() {
         secrets: Secrets::default(),
         input: file.id.clone(),
         more_inputs: Vec::new(),
+        callback: None,
         request_id: String::new(),
     };
     app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap();
@@ -204,6 +206,7 @@ async fn a_task_is_deleted_after_its_retention_and_its_files() {
             settings: Map::new(),
             input: service.upload().await.id,
             more_inputs: Vec::new(),
+            callback: None,
             request_id: String::new(),
             secrets: Secrets::default(),
         };
@@ -256,6 +259,7 @@ async fn lists_stay_consistent_while_tasks_are_deleted() {
             settings: Map::new(),
             input: inputs[inputs.len() - 1].id.clone(),
             more_inputs: Vec::new(),
+            callback: None,
             request_id: String::new(),
             secrets: Secrets::default(),
         };

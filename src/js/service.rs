@@ -113,6 +113,7 @@ fn task(options: &JsJson) -> NewTask<JsJson> {
         format: options.get("format"),
         settings: options.get("settings"),
         public: options.get("public"),
+        callback_url: options.get("callback_url"),
     }
 }
 

@@ -57,6 +57,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
             }),
             settings,
             public: None,
+            callback_url: None,
         };
         let created = self.create_task(&task, &(key + "-task")).await?;
         let id = text_at(&created, &["data", "id"]).unwrap_or_default();

@@ -17,17 +17,20 @@ pub struct NewTask<J> {
     pub settings: Option<J>,
     /// Whether the output's download link stays valid until the file expires.
     pub public: Option<J>,
+    /// The URL that the server calls when the task has ended.
+    pub callback_url: Option<J>,
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
     /// Creates a task. `key` is the idempotency key.
     pub fn create_task(&self, task: &NewTask<T::Json>, key: &str) -> Call<'_, T, C> {
-        let NewTask { input, inputs, format, settings, public } = task;
+        let NewTask { input, inputs, format, settings, public, callback_url } = task;
         let text = |text| Some(T::Json::text(text));
         let attributes = T::Json::object(&[
             ("format", format.clone()),
             ("settings", settings.clone()),
             ("public", public.clone()),
+            ("callback_url", callback_url.clone()),
         ]);
         let (name, files) = match inputs {
             Some(inputs) => ("inputs", inputs.clone()),

@@ -24,6 +24,7 @@ const resources = [
   [409, "idempotency_in_flight"], [413, "document_too_large"], [415, "unsupported_media_type"], [422, "missing_member"],
   [422, "invalid_value"], [422, "idempotency_mismatch"], [422, "format_mismatch"], [422, "unknown_format"], [422, "unsupported_pair"],
   [422, "unknown_setting"], [422, "invalid_setting"], [425, "too_early"], [429, "rate_limited"], [429, "too_many_pending_tasks"],
+  [429, "too_many_callbacks"], [422, "callback_not_allowed"],
   [500, "internal"], [501, "not_implemented"], [502, "bad_gateway"], [503, "queue_full"], [503, "disk_full"], [503, "storage_unavailable"], [503, "shutting_down"],
   [504, "gateway_timeout"], [402, "a_code_that_nobody_knows"], [418, "teapot"], [599, "far_out"],
 ];

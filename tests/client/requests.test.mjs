@@ -149,8 +149,10 @@ test("tasks.create says what is wanted, and nothing that was not given", async (
   const { value: remote } = await exchange(() => client.files.get("file-1"), document(file(service.url, "file-1")));
   const settings = { crf: 30, resize: { max_width: 640 }, trim: { start: 0.5 }, background: "#ff00ff", nothing: null, list: [1, "ä"] };
   const format = { input: "video/mp4", output: "video/webm" };
-  const { request } = await exchange(() => client.tasks.create({ input: remote, format, settings, public: true }), made, 201);
-  assert.deepEqual(sentDocument(request), { data: { type: "tasks", attributes: { format, settings, public: true }, relationships } });
+  const callbackUrl = "https://example.org/hook?id=ä";
+  const { request } = await exchange(() => client.tasks.create({ input: remote, format, settings, public: true, callbackUrl }), made, 201);
+  const wanted = { format, settings, public: true, callback_url: callbackUrl };
+  assert.deepEqual(sentDocument(request), { data: { type: "tasks", attributes: wanted, relationships } });
   const half = await exchange(() => client.tasks.create({ input: "file-1", format: { output: "image/gif" } }), made, 201);
   assert.deepEqual(normal(sentDocument(half.request)).data.attributes, { format: { output: "image/gif" } });
 });
@@ -171,10 +173,12 @@ test("a task as it is handed back", async () => {
     started_at: "2026-01-01T10:00:00.5Z",
     processed_at: "2026-01-01T10:00:09Z",
     processing_metadata: { progress: 1, output: { width: 640, codec: "vp9" }, warnings: [] },
+    callback_url: "https://example.org/hook",
   };
+  const meta = { callback: { status: "PENDING", attempts: 2, failure: "status_503" } };
   const links = { download: `${service.url}/bytes/output/download` };
   const [input, output] = [file(service.url, "input"), file(service.url, "output", { format: "video/webm" })];
-  const { value } = await exchange(() => client.tasks.get("task-1"), document(task(service.url, "task-1", attributes, { links }), [input, output]));
+  const { value } = await exchange(() => client.tasks.get("task-1"), document(task(service.url, "task-1", attributes, { links, meta }), [input, output]));
   const { files, ...rest } = value;
   assert.deepEqual(rest, {
     id: "task-1",
@@ -187,6 +191,8 @@ test("a task as it is handed back", async () => {
     startedAt: "2026-01-01T10:00:00.5Z",
     processedAt: "2026-01-01T10:00:09Z",
     processingMetadata: attributes.processing_metadata,
+    callbackUrl: attributes.callback_url,
+    callback: meta.callback,
     input: "input",
     output: "output",
     links: { self: `${service.url}/v1/tasks/task-1`, download: links.download },

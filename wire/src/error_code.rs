@@ -103,6 +103,10 @@ error_codes! {
     InvalidSetting, "invalid_setting", 422, "Invalid setting";
     /// The user has the maximum number of unfinished tasks.
     TooManyPendingTasks, "too_many_pending_tasks", 429, "Too many unfinished tasks";
+    /// The callback URL is not `https:`, or leads to an address that is not allowed.
+    CallbackNotAllowed, "callback_not_allowed", 422, "The callback URL is not allowed";
+    /// The user has the maximum number of callbacks that were not delivered yet.
+    TooManyCallbacks, "too_many_callbacks", 429, "Too many callbacks were not delivered";
     /// The user's files would exceed the storage quota.
     StorageQuotaExceeded, "storage_quota_exceeded", 429, "Too many bytes are stored";
     /// The user's tasks have used up today's processor time.

@@ -39,8 +39,8 @@ export function createFiles({ run, list, download }) {
 export function createTasks({ run, list }) {
   return {
     create: async (task, options) => {
-      const names = ["input", "inputs", "format", "settings", "public"];
-      const { input, inputs, format = {}, settings, public: shown } = readMembers("task", task, names);
+      const names = ["input", "inputs", "format", "settings", "public", "callbackUrl"];
+      const { input, inputs, format = {}, settings, public: shown, callbackUrl } = readMembers("task", task, names);
       const given = readCreate(options);
       const types = readMembers("task.format", format, ["input", "output"]);
       if (shown !== undefined && typeof shown !== "boolean") throw invalid("task.public", "must be true or false");
@@ -48,7 +48,8 @@ export function createTasks({ run, list }) {
       const wanted = { input: read("input"), output: read("output") };
       const files = inputs === undefined ? refOf(input, "self") : { inputs: readInputs(inputs, input) };
       const call = { ...files, format: wanted.input ?? wanted.output ? wanted : undefined, settings: readJson("task.settings", settings), public: shown };
-      return toTask(await run("tasks.create", { ...call, key: given.key }, given));
+      const callback_url = readText("task.callbackUrl", callbackUrl);
+      return toTask(await run("tasks.create", { ...call, callback_url, key: given.key }, given));
     },
     get: async (id, options) => toTask(await run("tasks.get", { id: readId("id", id) }, readCall(options))),
     wait: async (task, options) => {

@@ -52,8 +52,8 @@ function fileOf({ id, attributes, links, meta }) {
   });
 }
 
-function taskOf({ id, attributes, relationships, links }, files) {
-  const { status, public: shown, format, settings, created_at, updated_at, started_at, processed_at, processing_metadata } =
+function taskOf({ id, attributes, relationships, links, meta }, files) {
+  const { status, public: shown, format, settings, created_at, updated_at, started_at, processed_at, processing_metadata, callback_url } =
     object(attributes);
   if (!STATES.includes(status)) throw new RemoteError("bad_answer", "The server sent a task with an unknown status.");
   return compact({
@@ -66,12 +66,19 @@ function taskOf({ id, attributes, relationships, links }, files) {
     startedAt: text(started_at),
     processedAt: text(processed_at),
     processingMetadata: object(processing_metadata),
+    callbackUrl: text(callback_url),
+    callback: callbackOf(object(meta).callback),
     input: text(relationships?.input?.data?.id),
     inputs: idsOf(relationships?.inputs?.data),
     output: text(relationships?.output?.data?.id),
     files,
     links: linksOf(links),
   });
+}
+
+function callbackOf(callback) {
+  const { status, attempts, failure } = object(callback);
+  return text(status) && compact({ status, attempts: Number.isSafeInteger(attempts) ? attempts : 0, failure: text(failure) });
 }
 
 function linksOf(links) {

@@ -1,8 +1,11 @@
-//! `users`: creates the owners of API keys.
+//! `users`: creates the owners of API keys, and prints what their callbacks are signed with.
+
+use std::time::Duration;
 
 use clap::Subcommand;
 
 use super::{Result, print_line};
+use crate::callbacks::Secret;
 use crate::clock::{Clock, SystemClock, Timestamp};
 use crate::config::{self, DataFolder};
 use crate::store::Store;
@@ -20,19 +23,46 @@ pub(super) enum Users {
         #[arg(long, default_value = "")]
         name: String,
     },
+    /// Print the secret that signs the callbacks of a user's tasks; create it if there is none
+    CallbackSecret {
+        #[command(flatten)]
+        folder: DataFolder,
+        /// E-mail address of an existing user
+        #[arg(long)]
+        email: String,
+        /// Replace it first; callbacks are signed by the old one too for 24 hours
+        #[arg(long)]
+        rotate: bool,
+    },
 }
+
+/// How long a replaced secret still signs.
+const KEEP_SECRET: Duration = Duration::from_secs(24 * 3600);
 
 impl Users {
     pub(super) fn folder(&self) -> &DataFolder {
-        let Self::Create { folder, .. } = self;
-        folder
+        match self {
+            Self::Create { folder, .. } | Self::CallbackSecret { folder, .. } => folder,
+        }
     }
 
     pub(super) async fn run(self) -> Result<()> {
-        let Self::Create { folder, email, name } = self;
-        let store = open(folder).await?;
-        let user = store.user_for_email(check_email(&email)?, &name, now(&store)).await?;
-        print_line(user.id)
+        match self {
+            Self::Create { folder, email, name } => {
+                let store = open(folder).await?;
+                let user = store.user_for_email(check_email(&email)?, &name, now(&store)).await?;
+                print_line(user.id)
+            }
+            Self::CallbackSecret { folder, email, rotate } => {
+                let store = open_existing(folder).await?;
+                let user = store.user_with_email(&email).await?.ok_or("no user has this e-mail address")?;
+                let (fresh, now) = (Secret::generate()?.expose(), now(&store));
+                if rotate {
+                    store.rotate_callback_secret(&user.id, &fresh, KEEP_SECRET, now).await?;
+                }
+                print_line(store.callback_secrets(&user.id, &fresh, now).await?.current)
+            }
+        }
     }
 }
 

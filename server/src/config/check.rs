@@ -66,6 +66,7 @@ impl Config {
             ("task-retention", self.task_retention.as_secs()),
             ("upload-retention", self.upload_retention.as_secs()),
             ("lease", self.lease.as_secs()),
+            ("callback-timeout", self.callback_timeout.as_secs()),
             ("task-memory", self.limits.memory),
             ("task-processes", self.limits.processes),
             ("task-disk", self.limits.disk),

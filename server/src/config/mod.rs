@@ -7,6 +7,7 @@ mod logging;
 mod object_store;
 mod role;
 mod settings;
+mod settings_file;
 mod units;
 
 use std::net::SocketAddr;
@@ -81,6 +82,14 @@ pub struct Config {
     pub url_lifetime: Duration,
     /// How long a claim on a task lasts without a heartbeat. Default 60 s.
     pub lease: Duration,
+    /// Callbacks may go to private networks, and there by plain HTTP. Default: no.
+    pub allow_private_callbacks: bool,
+    /// How long the call of a callback may take. Default 10 s.
+    pub callback_timeout: Duration,
+    /// The pause after the first failed call of a callback; it triples with each one. Default 10 s.
+    pub callback_pause: Duration,
+    /// Callbacks per user that were not delivered yet. Default 1000.
+    pub max_callbacks_per_user: u32,
     /// How long a server that is to stop still answers requests, while `/readyz` says that it stops. Default 0.
     pub drain: Duration,
     /// How long running tasks may take to finish when the service stops; then they return to the queue. Default 30 s.
@@ -202,6 +211,10 @@ impl Config {
             upload_retention: Duration::from_secs(24 * 3600),
             url_lifetime: Duration::from_secs(3600),
             lease: Duration::from_secs(60),
+            allow_private_callbacks: false,
+            callback_timeout: Duration::from_secs(10),
+            callback_pause: Duration::from_secs(10),
+            max_callbacks_per_user: 1000,
             drain: Duration::ZERO,
             stop_grace: Duration::from_secs(30),
             limits: ConversionLimits::default(),

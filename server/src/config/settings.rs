@@ -1,4 +1,5 @@
-//! Reads the settings. A flag overrides the environment, which overrides the file, which overrides the default.
+//! The settings as they are given: a flag overrides the environment, which overrides the file (`settings_file.rs`), which overrides the
+//! default.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use super::database::DatabaseUrl;
 use super::logging::{LogFormat, LogLevel, LogSettings};
 use super::object_store::{ObjectStoreConfig, ObjectStoreUrl};
 use super::units::{ByteSize, DurationText, Network};
-use super::{Config, Role, SandboxChoice, TlsFiles};
+use super::{Config, ConversionLimits, Role, SandboxChoice, TlsFiles};
 
 /// Every setting as it was given; `None` if it was not. A file uses the names of the flags.
 #[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
@@ -111,6 +112,18 @@ pub struct Settings {
     /// How long a worker's claim on a task lasts without a heartbeat [default: 60s]
     #[arg(long, env = "FILEPRESS_LEASE", value_name = "TIME")]
     pub(crate) lease: Option<DurationText>,
+    /// Let callbacks go to private networks, and there by plain HTTP [default: false]
+    #[arg(long, env = "FILEPRESS_ALLOW_PRIVATE_CALLBACKS", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) allow_private_callbacks: Option<bool>,
+    /// How long the call of a callback may take [default: 10s]
+    #[arg(long, env = "FILEPRESS_CALLBACK_TIMEOUT", value_name = "TIME")]
+    pub(crate) callback_timeout: Option<DurationText>,
+    /// Pause after the first failed call of a callback; it triples with each one [default: 10s]
+    #[arg(long, env = "FILEPRESS_CALLBACK_PAUSE", value_name = "TIME")]
+    pub(crate) callback_pause: Option<DurationText>,
+    /// Callbacks per user that were not delivered yet [default: 1000]
+    #[arg(long, env = "FILEPRESS_MAX_CALLBACKS_PER_USER", value_name = "N")]
+    pub(crate) max_callbacks_per_user: Option<u32>,
     /// Bytes per second, averaged over a minute; slower uploads and downloads are closed [default: 2KiB]
     #[arg(long, env = "FILEPRESS_MIN_TRANSFER_RATE", value_name = "SIZE")]
     pub(crate) min_transfer_rate: Option<ByteSize>,
@@ -177,24 +190,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Fills in from the file what neither a flag nor the environment sets.
-    ///
-    /// # Errors
-    /// A file that cannot be read or has unknown or malformed settings.
-    pub fn with_file(self) -> Result<Self, ConfigError> {
-        let Some(path) = self.config.clone() else { return Ok(self) };
-        let syntax = |cause| ConfigError::Syntax(path.clone(), cause);
-        let text = std::fs::read_to_string(&path).map_err(|cause| ConfigError::File(path.clone(), cause))?;
-        let file = toml::from_str::<Self>(&text).map_err(syntax)?;
-        let tables = (toml::Table::try_from(&file), toml::Table::try_from(&self));
-        let (Ok(mut table), Ok(given)) = tables else {
-            return Err(ConfigError::Invalid("a path in the settings is not valid UTF-8".to_owned()));
-        };
-        table.extend(given);
-        let merged = table.try_into::<Self>().map_err(syntax)?;
-        Ok(Self { config: Some(path), ..merged })
-    }
-
     /// What to log, and how.
     pub fn log(&self) -> LogSettings {
         LogSettings { level: self.log.unwrap_or_default(), format: self.log_format.unwrap_or_default() }
@@ -217,6 +212,7 @@ impl Settings {
     pub fn into_config(self) -> Result<Config, ConfigError> {
         let mut config = Config::new(self.data()?);
         config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
+        self.set_limits(&mut config.limits);
         set(&mut config.role, self.role);
         config.database_url = self.database;
         config.blobs = self.blobs.map(ObjectStoreConfig::from_environment);
@@ -253,6 +249,10 @@ impl Settings {
         set(&mut config.url_lifetime, self.url_lifetime);
         set(&mut config.lease, self.lease);
         set(&mut config.min_transfer_rate.rate, self.min_transfer_rate);
+        set(&mut config.allow_private_callbacks, self.allow_private_callbacks);
+        set(&mut config.callback_timeout, self.callback_timeout);
+        set(&mut config.callback_pause, self.callback_pause);
+        set(&mut config.max_callbacks_per_user, self.max_callbacks_per_user);
         set(&mut config.drain, self.drain);
         set(&mut config.stop_grace, self.stop_grace);
         set(&mut config.handshake_timeout, self.handshake_timeout);
@@ -260,19 +260,23 @@ impl Settings {
         set(&mut config.max_connections, self.max_connections);
         set(&mut config.max_connections_per_address, self.max_connections_per_address);
         set(&mut config.max_unfinished_per_address, self.max_unfinished_per_address);
-        set(&mut config.limits.time, self.task_time);
-        set(&mut config.limits.image_time, self.image_time);
-        set(&mut config.limits.memory, self.task_memory);
-        set(&mut config.limits.processes, self.task_processes);
-        set(&mut config.limits.disk, self.task_disk);
-        set(&mut config.limits.pixels, self.max_pixels);
-        set(&mut config.limits.frames, self.max_frames);
-        set(&mut config.limits.duration, self.max_duration);
-        set(&mut config.limits.pages, self.max_pages);
-        set(&mut config.limits.output, self.max_output);
         set(&mut config.sandbox, self.sandbox);
         config.check()?;
         Ok(config)
+    }
+
+    /// Sets the limits of conversions.
+    fn set_limits(&self, limits: &mut ConversionLimits) {
+        set(&mut limits.time, self.task_time);
+        set(&mut limits.image_time, self.image_time);
+        set(&mut limits.memory, self.task_memory);
+        set(&mut limits.processes, self.task_processes);
+        set(&mut limits.disk, self.task_disk);
+        set(&mut limits.pixels, self.max_pixels);
+        set(&mut limits.frames, self.max_frames);
+        set(&mut limits.duration, self.max_duration);
+        set(&mut limits.pages, self.max_pages);
+        set(&mut limits.output, self.max_output);
     }
 }
 

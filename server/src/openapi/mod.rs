@@ -5,6 +5,7 @@ mod operations;
 mod schema_types;
 mod schemas;
 mod settings;
+mod webhooks;
 
 use serde_json::{Value, json};
 
@@ -22,6 +23,7 @@ pub fn description() -> Value {
         },
         "security": [{ "key": [] }],
         "paths": operations::paths(),
+        "webhooks": webhooks::webhooks(),
         "components": {
             "securitySchemes": {
                 "key": { "type": "http", "scheme": "bearer", "description": "An API key: `fp_` and 43 characters." },

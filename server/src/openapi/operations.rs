@@ -27,7 +27,7 @@ pub(super) fn paths() -> Value {
             "get": list("List tasks, newest first", "TaskList"),
             "post": create("Create a task", "NewTask", "TaskDocument", &[
                 NotFound, FileNotUploaded, FormatMismatch, UnknownFormat, UnsupportedPair, UnknownSetting, InvalidSetting,
-                TooManyPendingTasks, ProcessingQuotaExceeded, StorageQuotaExceeded, QueueFull,
+                CallbackNotAllowed, TooManyCallbacks, TooManyPendingTasks, ProcessingQuotaExceeded, StorageQuotaExceeded, QueueFull,
             ]),
         },
         "/v1/tasks/{id}": {

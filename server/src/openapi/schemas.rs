@@ -6,8 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::schema_types::{nullable, object, reference, string, time, uri};
 use super::settings::settings;
+use crate::callbacks::MAX_URL_LENGTH;
 use crate::http::body::MAX_INPUTS;
 use crate::http::document::ZIP_MEDIA_TYPE;
+use crate::store::records::CallbackStatus;
 
 pub(super) fn schemas() -> Value {
     let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
@@ -69,6 +71,11 @@ fn new_task() -> Value {
         "format": object(&[], json!({ "input": reference("MediaType"), "output": reference("MediaType") })),
         "settings": reference("Settings"),
         "public": { "type": "boolean", "default": false },
+        "callback_url": {
+            "type": "string", "format": "uri", "maxLength": MAX_URL_LENGTH,
+            "description": "Called when the task has ended; see `webhooks`. `https:`, and no address of a private network, unless the \
+                operator allows it.",
+        },
     });
     let members = json!({
         "attributes": object(&[], attributes),
@@ -175,6 +182,7 @@ fn task() -> Value {
                 "started_at": nullable(time()),
                 "processed_at": nullable(time()),
                 "processing_metadata": reference("ProcessingMetadata"),
+                "callback_url": uri(),
             })),
             "relationships": object(&["input", "output"], json!({
                 "input": reference("Relationship"),
@@ -182,6 +190,23 @@ fn task() -> Value {
                 "output": reference("Relationship"),
             })),
             "links": object(&["self"], json!({ "self": uri(), "download": uri() })),
+            "meta": object(&[], json!({ "callback": callback() })),
+        }),
+    )
+}
+
+fn callback() -> Value {
+    let statuses = CallbackStatus::ALL.map(CallbackStatus::as_str);
+    object(
+        &["status", "attempts"],
+        json!({
+            "status": { "enum": statuses, "description": "WAITING until the task has ended." },
+            "attempts": { "type": "integer", "minimum": 0, "description": "How often the URL was called." },
+            "failure": {
+                "type": "string",
+                "description": "Why the last attempt failed: `status_` and the status of the response, `unknown_host`, \
+                    `refused_address`, `no_connection`, `tls_failed`, `no_answer`, `timed_out`, `task_deleted` or `internal`.",
+            },
         }),
     )
 }

@@ -1,9 +1,9 @@
 //! Converts records to JSON:API resources.
 
 use filepress_wire::documents::{
-    FileAttributes, FileKind, FileLinks, FileMeta, FileResource, Format, Identifier, ManyRelationship,
-    Relationship, RelationshipLinks, TaskAttributes, TaskKind, TaskLinks, TaskRelationships, TaskResource,
-    TaskStatus, UserAttributes, UserKind, UserResource,
+    CallbackMeta, FileAttributes, FileKind, FileLinks, FileMeta, FileResource, Format, Identifier,
+    ManyRelationship, Relationship, RelationshipLinks, TaskAttributes, TaskKind, TaskLinks, TaskMeta,
+    TaskRelationships, TaskResource, TaskStatus, UserAttributes, UserKind, UserResource,
 };
 
 use crate::app::App;
@@ -62,6 +62,7 @@ pub fn task(
             started_at: task.started_at.map(Timestamp::to_micros_text),
             processed_at: task.processed_at.map(Timestamp::to_micros_text),
             processing_metadata: task.metadata.clone(),
+            callback_url: task.callback.as_ref().map(|callback| callback.url.clone()),
         },
         relationships: TaskRelationships {
             input: relationship("input", Some(&task.input)),
@@ -75,6 +76,13 @@ pub fn task(
             download: output.filter(|file| file.blob.is_some()).map(|file| app.download_url(file, now)),
             this: Some(url),
         },
+        meta: task.callback.as_ref().map(|callback| TaskMeta {
+            callback: Some(CallbackMeta {
+                status: callback.status.as_str().to_owned(),
+                attempts: callback.attempts,
+                failure: callback.failure.clone(),
+            }),
+        }),
     }
 }
 

@@ -33,7 +33,7 @@ pub async fn list(
 ) -> Result<Response> {
     let now = app.clock.now();
     let tasks = app.store.tasks(&caller.0.id, wanted.page()).await?;
-    let files = files(&app, &caller, &tasks.items, now).await?;
+    let files = files(&app, &caller.0.id, &tasks.items, now).await?;
     let document = Document {
         jsonapi: JsonApi::default(),
         links: Some(wanted.links(&format!("{}/v1/tasks", app.public_url), &tasks, |task| task.created_at)),
@@ -53,7 +53,7 @@ pub async fn get(
 ) -> Result<Response> {
     let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
     let is_terminal = task.status.is_terminal();
-    let mut response = answer(&app, &caller, task).await?.into_response();
+    let mut response = answer(&app, task).await?.into_response();
     if !is_terminal {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
@@ -110,11 +110,14 @@ fn linked<D: Serialize>(data: D, links: RelationshipLinks) -> Result<Response> {
     Ok(ApiResponse::ok(&document)?.into_response())
 }
 
-/// The document of one task with its files.
-pub(super) async fn answer(app: &App, caller: &AuthenticatedUser, task: Task) -> Result<ApiResponse> {
+/// The document of one task with its files, for its owner.
+///
+/// # Errors
+/// If the database fails.
+pub async fn answer(app: &App, task: Task) -> Result<ApiResponse> {
     let now = app.clock.now();
     let tasks = [task];
-    let files = files(app, caller, &tasks, now).await?;
+    let files = files(app, &tasks[0].user, &tasks, now).await?;
     let [task] = &tasks;
     let more_inputs = app.store.more_inputs(task).await?;
     let resource = resource(app, task, Some(&more_inputs), &files, now);
@@ -123,14 +126,9 @@ pub(super) async fn answer(app: &App, caller: &AuthenticatedUser, task: Task) ->
     ApiResponse::ok(&document)
 }
 
-async fn files(
-    app: &App,
-    caller: &AuthenticatedUser,
-    tasks: &[Task],
-    now: Timestamp,
-) -> Result<HashMap<String, File>> {
+async fn files(app: &App, user: &str, tasks: &[Task], now: Timestamp) -> Result<HashMap<String, File>> {
     let ids: Vec<&str> = tasks.iter().flat_map(ids).collect();
-    let files = app.store.files_of(&caller.0.id, &ids, now).await?;
+    let files = app.store.files_of(user, &ids, now).await?;
     Ok(files.into_iter().map(|file| (file.id.clone(), file)).collect())
 }
 

@@ -32,6 +32,7 @@ pub async fn cancel(
     let task = match app.store.cancel(&caller.0.id, &id, app.clock.now()).await? {
         CancelResult::Done { task, running } => {
             app.canceled.notify_waiters();
+            app.callback_due.notify_waiters();
             // A worker that was running the task counts it itself.
             if !running {
                 app.metrics.canceled(task.input_format, task.output_format);
@@ -46,7 +47,7 @@ pub async fn cancel(
         }
         CancelResult::Unknown => return Err(ApiError::not_found()),
     };
-    Ok(tasks::answer(&app, &caller, task).await?.into_response())
+    Ok(tasks::answer(&app, task).await?.into_response())
 }
 
 /// Checks that the document sets `status` to `FAILED` and nothing else.

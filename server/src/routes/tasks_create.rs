@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
+use crate::callbacks::{CallbackUrl, UrlError};
 use crate::clock::Timestamp;
 use crate::http::auth::AuthenticatedUser;
 use crate::http::body::{JsonBody, MAX_INPUTS};
@@ -23,7 +24,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::query::NoQuery;
 use crate::http::request_id::RequestId;
 use crate::store::records::{File, Secrets, Task, TaskInput};
-use crate::store::{self, EnqueueResult};
+use crate::store::{self, EnqueueResult, NewCallback};
 
 const INPUTS: &str = "/data/relationships/inputs";
 const INPUT: &str = "/data/relationships/input/data/id";
@@ -45,7 +46,7 @@ pub async fn create(
     once.run(
         move |id| queue(app, caller, request, id, new, is_list),
         async move |id| match again.store.task(&owner.0.id, &id).await? {
-            Some(task) => Ok(Some(created(&again, &owner, task).await?)),
+            Some(task) => Ok(Some(created(&again, task).await?)),
             None => Ok(None),
         },
     )
@@ -63,6 +64,7 @@ async fn queue(
     let now = app.clock.now();
     let inputs = find_inputs(&app, &caller, &new, is_list, now).await?;
     let formats: Vec<_> = inputs.iter().map(|(_, format)| *format).collect();
+    let callback_url = new.callback_url.as_deref().map(|url| callback_url(&app, url)).transpose()?;
     let plan = app
         .tools
         .plan_several(&formats, new.output_format, &new.settings)
@@ -85,25 +87,38 @@ async fn queue(
         secrets: Secrets(plan.secrets()),
         input: first.file,
         more_inputs: inputs.collect(),
+        callback: callback_url.map(|url| NewCallback {
+            url: url.as_str().to_owned(),
+            max_per_user: app.config.max_callbacks_per_user,
+        }),
         request_id: request.as_str().to_owned(),
     };
     let (per_user, in_all) = (app.config.max_pending_per_user, app.config.max_queue);
-    let task = match app.store.add_task(task, per_user, in_all, now).await? {
-        EnqueueResult::Task(task) => task,
-        EnqueueResult::NoInput => return Err(ApiError::not_found().at(INPUT)),
+    let task = accepted(&app, app.store.add_task(task, per_user, in_all, now).await?)?;
+    app.queued.notify_waiters();
+    created(&app, task).await
+}
+
+/// The queued task, or why there is none.
+fn accepted(app: &App, result: EnqueueResult) -> Result<Task> {
+    match result {
+        EnqueueResult::Task(task) => Ok(task),
+        EnqueueResult::NoInput => Err(ApiError::not_found().at(INPUT)),
         EnqueueResult::UserFull => {
+            let max = app.config.max_pending_per_user;
             let detail =
-                format!("You have reached the limit of {per_user} unfinished tasks; wait until one ends.");
-            return Err(ApiError::new(ErrorCode::TooManyPendingTasks, detail).retry_after(5));
+                format!("You have reached the limit of {max} unfinished tasks; wait until one ends.");
+            Err(ApiError::new(ErrorCode::TooManyPendingTasks, detail).retry_after(5))
+        }
+        EnqueueResult::CallbacksFull => {
+            let max = app.config.max_callbacks_per_user;
+            let detail = format!("{max} of your callbacks were not delivered yet; see to their receiver.");
+            Err(ApiError::new(ErrorCode::TooManyCallbacks, detail).retry_after(60))
         }
         EnqueueResult::QueueFull => {
-            return Err(
-                ApiError::new(ErrorCode::QueueFull, "The queue is full; try again later.").retry_after(10)
-            );
+            Err(ApiError::new(ErrorCode::QueueFull, "The queue is full; try again later.").retry_after(10))
         }
-    };
-    app.queued.notify_waiters();
-    created(&app, &caller, task).await
+    }
 }
 
 /// The input files with their types, in order.
@@ -157,9 +172,9 @@ async fn check_storage_quota(app: &App, caller: &AuthenticatedUser, now: Timesta
 }
 
 /// The response to a request that created a task, also when it is repeated.
-async fn created(app: &App, caller: &AuthenticatedUser, task: Task) -> Result<ApiResponse> {
+async fn created(app: &App, task: Task) -> Result<ApiResponse> {
     let location = Some(app.task_url(&task.id));
-    Ok(ApiResponse { status: StatusCode::CREATED, location, ..tasks::answer(app, caller, task).await? })
+    Ok(ApiResponse { status: StatusCode::CREATED, location, ..tasks::answer(app, task).await? })
 }
 
 fn parse(document: &Value) -> Result<NewTask> {
@@ -183,7 +198,19 @@ fn parse(document: &Value) -> Result<NewTask> {
         None => serde_json::Map::new(),
     };
     let public = attribute("public")?.map(|public| public.boolean()).transpose()?.unwrap_or(false);
-    Ok(NewTask { inputs: inputs(&data)?, input_format, output_format, settings, public })
+    let callback_url = attribute("callback_url")?.map(|url| url.text().map(str::to_owned)).transpose()?;
+    Ok(NewTask { inputs: inputs(&data)?, input_format, output_format, settings, public, callback_url })
+}
+
+/// The URL that is called when the task ends. Whether a name leads to an address that is allowed is found out when it is called.
+fn callback_url(app: &App, text: &str) -> Result<CallbackUrl> {
+    CallbackUrl::parse(text, app.config.allow_private_callbacks).map_err(|refusal| {
+        let code = match refusal {
+            UrlError::Malformed => ErrorCode::InvalidValue,
+            UrlError::NotHttps | UrlError::Address => ErrorCode::CallbackNotAllowed,
+        };
+        ApiError::new(code, format!("The URL {refusal}.")).at("/data/attributes/callback_url")
+    })
 }
 
 /// The ids of the input files. An invalid id gets 404 later.

@@ -19,6 +19,8 @@ use tokio_util::task::TaskTracker;
 
 use crate::app::App;
 use crate::blobs::Blobs;
+use crate::callback_worker;
+use crate::callbacks::Caller;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::listen::Listener;
@@ -95,6 +97,7 @@ impl RunningServer {
         let mut workers = worker::start(&app);
         workers.spawn(signing_keys::watch(Arc::clone(&app)));
         workers.spawn(signals::relay(Arc::clone(&app)));
+        workers.spawn(callback_worker::run(Arc::clone(&app)));
         let abort = CancellationToken::new();
         let connections = TaskTracker::new();
         let metrics_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
@@ -182,6 +185,8 @@ async fn open(
         metrics: Metrics::default(),
         queued: Notify::new(),
         canceled: Notify::new(),
+        caller: Caller::new(config.allow_private_callbacks, config.callback_timeout),
+        callback_due: Notify::new(),
         draining: CancellationToken::new(),
         stopping: CancellationToken::new(),
         config,

@@ -1,4 +1,4 @@
-//! Wakes this process's workers by what other processes do with a shared database.
+//! Wakes this process's workers, and who calls callbacks, by what other processes do with a shared database.
 
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ pub(super) async fn relay(app: Arc<App>) {
             match signal {
                 Signal::Queued => app.queued.notify_waiters(),
                 Signal::Canceled => app.canceled.notify_waiters(),
+                Signal::CallbackDue => app.callback_due.notify_waiters(),
             }
         }
     }

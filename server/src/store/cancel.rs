@@ -9,7 +9,7 @@ use super::error::Result;
 use super::lease::{Claim, held};
 use super::records::{Status, Task};
 use super::task_inputs::is_more_input;
-use super::{Store, rows};
+use super::{Store, callbacks, rows};
 use crate::clock::Timestamp;
 
 /// The result of a request to cancel a task.
@@ -66,20 +66,19 @@ impl Store {
         let Some(row) = row else { return Ok(CancelResult::Unknown) };
         let task = rows::task(&row)?;
         if task.status.is_terminal() {
-            return Ok(if is_canceled(&task) {
-                CancelResult::Already(task)
-            } else {
-                CancelResult::Ended(task.status)
+            let known = callbacks::task(&mut transaction, user, id).await?;
+            return Ok(match known {
+                Some(task) if is_canceled(&task) => CancelResult::Already(task),
+                _ => CancelResult::Ended(task.status),
             });
         }
         let running = rows::is_claimed(&row)?;
         let metadata = with_error(task.metadata, TaskErrorCode::Canceled, "The owner canceled the task.");
         set_failed(&mut transaction, id, &metadata, now).await?;
-        let row = query(select).bind(id).bind(user).fetch_one(&mut transaction).await?;
-        let task = rows::task(&row)?;
+        let canceled = callbacks::task(&mut transaction, user, id).await?;
         transaction.notify(Signal::Canceled).await?;
         transaction.commit().await?;
-        Ok(CancelResult::Done { task, running })
+        Ok(canceled.map_or(CancelResult::Unknown, |task| CancelResult::Done { task, running }))
     }
 
     /// Deletes a file of the user that no unfinished task reads.

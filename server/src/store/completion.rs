@@ -9,7 +9,7 @@ use super::error::Result;
 use super::files::next_created_at;
 use super::lease::{Claim, MAX_ATTEMPTS, held};
 use super::records::{File, Status};
-use super::{FileContent, Store, rows};
+use super::{FileContent, Store, callbacks, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
@@ -61,6 +61,7 @@ impl Store {
         if done == 0 {
             return Ok(None);
         }
+        callbacks::task_ended(&mut transaction, &task.id, now).await?;
         let created_at = next_created_at(&mut transaction, &task.user, now).await?;
         let received = finished.received;
         let row = query(
@@ -187,7 +188,7 @@ pub(crate) fn with_error(
     metadata
 }
 
-/// Makes the task FAILED.
+/// Makes the task FAILED, and its callback due.
 pub(super) async fn set_failed(
     transaction: &mut Transaction,
     id: &str,
@@ -204,9 +205,9 @@ pub(super) async fn set_failed(
     .bind(now.0)
     .bind(now.0)
     .bind(id)
-    .execute(transaction)
+    .execute(&mut *transaction)
     .await?;
-    Ok(())
+    callbacks::task_ended(transaction, id, now).await
 }
 
 async fn faults_if_held(transaction: &mut Transaction, claim: &Claim, now: Timestamp) -> Result<Option<u32>> {

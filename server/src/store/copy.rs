@@ -99,6 +99,33 @@ const TABLES: &[Table] = &[
         columns: &[("task", Text), ("position", Integer), ("file", Text), ("format", Text)],
     },
     Table {
+        name: "callbacks",
+        key: 1,
+        columns: &[
+            ("id", Text),
+            ("task", Text),
+            ("user_id", Text),
+            ("url", Text),
+            ("status", Text),
+            ("attempt", Integer),
+            ("failure", Text),
+            ("worker", Text),
+            ("ready_at", Integer),
+            ("updated_at", Integer),
+        ],
+    },
+    Table {
+        name: "callback_secrets",
+        key: 1,
+        columns: &[
+            ("user_id", Text),
+            ("secret", Text),
+            ("previous", Text),
+            ("previous_until", Integer),
+            ("created_at", Integer),
+        ],
+    },
+    Table {
         name: "answers",
         key: 2,
         columns: &[

@@ -1,5 +1,7 @@
 //! Users, API keys, files, tasks and idempotency keys, in SQLite or in PostgreSQL ([`engine`]). The row of a task is its job.
 
+mod callback_secrets;
+mod callbacks;
 mod cancel;
 pub(crate) mod completion;
 mod copy;
@@ -22,6 +24,8 @@ mod task_inputs;
 mod tasks;
 mod users;
 
+pub use callback_secrets::CallbackSecrets;
+pub use callbacks::{CallbackClaim, CallbackEnd};
 pub use cancel::{CancelResult, ClaimStatus, DeleteResult};
 pub use completion::TaskOutput;
 pub use engine::signals::{Signal, Signals};
@@ -34,7 +38,7 @@ pub use pagination::{Page, PageRequest, PageStart};
 pub use quotas::DeclareResult;
 pub use rate_limit::{RateDecision, RateLimit};
 pub use recovery::MAX_RESTARTS;
-pub use tasks::{Depth, EnqueueResult, NewTask};
+pub use tasks::{Depth, EnqueueResult, NewCallback, NewTask};
 
 use std::path::Path;
 use std::sync::Arc;

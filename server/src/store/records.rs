@@ -116,6 +116,54 @@ pub struct TaskInput {
     pub format: MediaType,
 }
 
+/// How far the call of a callback is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallbackStatus {
+    /// The task has not ended.
+    Waiting,
+    /// It is to be called, for the first time or again.
+    Pending,
+    /// The receiver took it.
+    Delivered,
+    /// It is not called any more.
+    Failed,
+}
+
+impl CallbackStatus {
+    /// Every status.
+    pub const ALL: [Self; 4] = [Self::Waiting, Self::Pending, Self::Delivered, Self::Failed];
+
+    /// The name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "WAITING",
+            Self::Pending => "PENDING",
+            Self::Delivered => "DELIVERED",
+            Self::Failed => "FAILED",
+        }
+    }
+}
+
+/// The URL that is called when a task ends. It may have secrets in it, so that `Debug` does not show it.
+#[derive(Clone, PartialEq)]
+pub struct Callback {
+    /// The URL.
+    pub url: String,
+    /// How far the call is.
+    pub status: CallbackStatus,
+    /// How often it was called.
+    pub attempts: u32,
+    /// The code of the last failure; `None` without one, and once it was delivered.
+    pub failure: Option<String>,
+}
+
+impl std::fmt::Debug for Callback {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { url: _, status, attempts, failure } = self;
+        write!(formatter, "Callback({}, {attempts}, {failure:?})", status.as_str())
+    }
+}
+
 /// A conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
@@ -145,6 +193,9 @@ pub struct Task {
     pub metadata: Map<String, Value>,
     /// How often it was claimed, whatever the outcome; also the fencing number.
     pub attempt: u32,
+    /// What is called when it ends. Only [`crate::store::Store::task`], [`crate::store::Store::tasks`] and the results of creating and
+    /// canceling a task have it.
+    pub callback: Option<Callback>,
     /// Id of the request that created it, for the logs.
     pub request_id: String,
     /// When it was created; unique among the tasks of a user: the cursor of lists.

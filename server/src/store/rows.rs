@@ -62,6 +62,7 @@ pub(super) fn task(row: &Row) -> Result<Task> {
         output: row.get("output")?,
         metadata: object(row.get("metadata")?)?,
         attempt: row.count("attempt")?,
+        callback: None,
         request_id: row.get("request_id")?,
         created_at: time(row, "created_at")?,
         updated_at: time(row, "updated_at")?,

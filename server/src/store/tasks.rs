@@ -7,7 +7,7 @@ use super::engine::signals::Signal;
 use super::engine::{Row, Transaction, query};
 use super::error::Result;
 use super::records::{Class, Lane, Secrets, Status, Task, TaskInput};
-use super::{Page, PageRequest, Store, rows, task_inputs};
+use super::{Page, PageRequest, Store, callbacks, rows, task_inputs};
 use crate::clock::Timestamp;
 use crate::ids;
 
@@ -39,8 +39,25 @@ pub struct NewTask {
     pub input: String,
     /// The other inputs.
     pub more_inputs: Vec<TaskInput>,
+    /// What is called when it ends.
+    pub callback: Option<NewCallback>,
     /// See [`Task::request_id`].
     pub request_id: String,
+}
+
+/// The URL that is called when a task ends.
+#[derive(Clone)]
+pub struct NewCallback {
+    /// The URL, which may have secrets in it.
+    pub url: String,
+    /// The most callbacks of the user that may wait to be called, this one included.
+    pub max_per_user: u32,
+}
+
+impl std::fmt::Debug for NewCallback {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("NewCallback(…)")
+    }
 }
 
 /// The result of creating a task.
@@ -51,6 +68,8 @@ pub enum EnqueueResult {
     Task(Task),
     /// The user has reached the limit of unfinished tasks.
     UserFull,
+    /// The user has reached the limit of callbacks that were not called yet.
+    CallbacksFull,
     /// The queue is full.
     QueueFull,
     /// An input file has expired, was deleted, or has no content.
@@ -84,13 +103,8 @@ impl Store {
         let mut transaction = self.begin().await?;
         transaction.lock_user(&task.user).await?;
         let id = task.id.clone().map_or_else(ids::uuid, Ok)?;
-        let known = query("SELECT * FROM tasks WHERE id = ? AND user_id = ?")
-            .bind(&id)
-            .bind(&task.user)
-            .fetch_optional(&mut transaction)
-            .await?;
-        if let Some(row) = known {
-            return Ok(EnqueueResult::Task(rows::task(&row)?));
+        if let Some(known) = callbacks::task(&mut transaction, &task.user, &id).await? {
+            return Ok(EnqueueResult::Task(known));
         }
         let row = query(
             "SELECT
@@ -111,17 +125,26 @@ impl Store {
         if row.get::<i64>("unfinished")? >= i64::from(max_per_user) {
             return Ok(EnqueueResult::UserFull);
         }
+        if let Some(callback) = &task.callback
+            && !callbacks::has_room(&mut transaction, &task.user, callback.max_per_user).await?
+        {
+            return Ok(EnqueueResult::CallbacksFull);
+        }
         if !queue_has_room(&mut transaction, max_queue.into()).await? {
             return Ok(EnqueueResult::QueueFull);
         }
         let last: Option<i64> = row.get("last")?;
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
-        let more_inputs = task.more_inputs.clone();
+        let (more_inputs, callback) = (task.more_inputs.clone(), task.callback.clone());
         let row = insert(&mut transaction, &id, task, created_at, now).await?;
+        let mut task = rows::task(&row)?;
         task_inputs::insert(&mut transaction, &id, &more_inputs).await?;
+        if let Some(callback) = callback {
+            task.callback = Some(callbacks::insert(&mut transaction, &task, callback.url, now).await?);
+        }
         transaction.notify(Signal::Queued).await?;
         transaction.commit().await?;
-        Ok(EnqueueResult::Task(rows::task(&row)?))
+        Ok(EnqueueResult::Task(task))
     }
 
     /// The user's task.
@@ -130,12 +153,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn task(&self, user: &str, id: &str) -> Result<Option<Task>> {
-        let row = query("SELECT * FROM tasks WHERE id = ? AND user_id = ?")
-            .bind(id)
-            .bind(user)
-            .fetch_optional(&self.reads)
-            .await?;
-        row.as_ref().map(rows::task).transpose()
+        callbacks::task(&self.reads, user, id).await
     }
 
     /// The user's tasks.
@@ -150,8 +168,12 @@ impl Store {
                 Box::pin(async move {
                     let order = if range.newest_first { "DESC" } else { "ASC" };
                     let rows = query(format!(
-                        "SELECT * FROM tasks WHERE user_id = ? AND created_at > ? AND created_at < ?
-                     ORDER BY created_at {order} LIMIT ?"
+                        concat!(
+                            callbacks::select_tasks!(),
+                            " WHERE tasks.user_id = ? AND tasks.created_at > ? AND tasks.created_at < ?
+                              ORDER BY tasks.created_at {order} LIMIT ?"
+                        ),
+                        order = order
                     ))
                     .bind(user)
                     .bind(range.above)
@@ -159,7 +181,7 @@ impl Store {
                     .bind(range.limit)
                     .fetch_all(&self.reads)
                     .await?;
-                    rows.iter().map(rows::task).collect()
+                    rows.iter().map(callbacks::task_of).collect()
                 })
             },
         )

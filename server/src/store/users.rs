@@ -34,6 +34,17 @@ impl Store {
         rows::user(&row)
     }
 
+    /// The user with this e-mail address, compared without case.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn user_with_email(&self, email: &str) -> Result<Option<User>> {
+        let select = "SELECT * FROM users WHERE lower(email) = lower(?)";
+        let row = query(select).bind(email).fetch_optional(&self.reads).await?;
+        row.as_ref().map(rows::user).transpose()
+    }
+
     /// The user with this id.
     ///
     /// # Errors

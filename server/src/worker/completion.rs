@@ -86,7 +86,11 @@ pub(super) async fn record_outcome(
     }
     match &outcome {
         Ok("fenced") => log_outcome(app, claim, fenced_outcome(app, claim).await),
-        Ok(outcome) => log_outcome(app, claim, outcome),
+        Ok(outcome) => {
+            // Whether the task has a callback is known to the database alone.
+            app.callback_due.notify_waiters();
+            log_outcome(app, claim, outcome);
+        }
         // Nothing was recorded: the lease expires, and the task is claimed again.
         Err(error) => tracing::error!(%error, "cannot record the outcome of a task"),
     }

@@ -435,6 +435,7 @@ fn new_task(input: &str, output: Option<&str>) -> NewTask<Doc> {
         format: output.map(|output| Doc(json!({ "output": output }))),
         settings: None,
         public: None,
+        callback_url: None,
     }
 }
 

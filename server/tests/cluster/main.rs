@@ -9,6 +9,8 @@ mod nodes;
 #[path = "../postgres/mod.rs"]
 mod postgres;
 mod proxy;
+#[path = "../receiver/mod.rs"]
+mod receiver;
 mod roles;
 #[path = "../s3/mod.rs"]
 mod s3;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 use tokio::process::Command;
 
-use crate::service::{Client, Service, noise};
+use crate::service::{Client, Service, new_task, noise, text};
 use crate::{postgres, s3, scaled, service};
 
 /// How many files are uploaded, and how many at `FILEPRESS_SCALE=1`. Every second one is converted: with the outputs, those are 7,500
@@ -37,12 +37,17 @@ async fn seen(client: &Client) -> Vec<Value> {
     all
 }
 
-/// Uploads a picture of 1 to 150 kB: its id and its bytes. Every second one is converted: the id of the task.
+/// Uploads a picture of 1 to 150 kB: its id and its bytes. Every second one is converted, with a callback that nobody takes: the id of the task.
 async fn make(client: &Client, number: usize) -> ((String, Vec<u8>), Option<String>) {
     let picture = noise(20 + (number % 200) as u32, number as u32);
     let input = client.upload(&picture).await.unwrap();
     let task = match number % 2 {
-        0 => Some(client.convert(&input, "image/png", json!({})).await.unwrap()),
+        0 => {
+            let mut task = new_task(&input, "image/png", json!({}));
+            task["data"]["attributes"]["callback_url"] = format!("http://127.0.0.1:1/{number}").into();
+            let answer = client.post("/v1/tasks", &task).await.unwrap().error_for_status().unwrap();
+            Some(text(&answer.json::<Value>().await.unwrap()["data"]["id"]))
+        }
         _ => None,
     };
     ((input, picture), task)
@@ -53,7 +58,9 @@ async fn everything_is_there_after_a_migration_that_was_interrupted() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let key = service::key(&data).await;
-    let service = Service::start(&data, &["--max-pending-per-user", "10000"]).await;
+    let many = ["--max-pending-per-user", "10000", "--max-callbacks-per-user", "10000"];
+    let arguments = [&many[..], &["--allow-private-callbacks", "true"]].concat();
+    let service = Service::start(&data, &arguments).await;
     let client = Client::new(&service, &key);
     let files = scaled(FILES.0, FILES.1);
     let made = futures_util::stream::iter(0..files).map(|number| make(&client, number)).buffered(4);
@@ -91,8 +98,8 @@ async fn everything_is_there_after_a_migration_that_was_interrupted() {
         .collect();
     let count = |name: &str| counts.iter().find(|(other, _)| *other == name).unwrap().1;
     assert_eq!(
-        (count("users"), count("keys"), count("files"), count("tasks")),
-        (1, 1, contents, tasks.len())
+        (count("users"), count("keys"), count("files"), count("tasks"), count("callbacks")),
+        (1, 1, contents, tasks.len(), tasks.len())
     );
     assert_eq!(count("contents copied") + count("contents there before"), contents);
     assert!(count("contents copied") > 0 && count("contents there before") > 0);

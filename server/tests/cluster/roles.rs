@@ -4,7 +4,8 @@ use reqwest::StatusCode;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::service::{Client, eventually, noise, text};
+use crate::receiver::{Answer, Receiver};
+use crate::service::{Client, eventually, new_task, noise, text};
 use crate::{Cluster, LONG_LEASE, task};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -82,4 +83,46 @@ async fn a_server_answers_while_it_drains() {
     .await;
     client.upload(b"P6\n1 1\n255\nabc").await.unwrap();
     assert!(api.ended().await.success());
+}
+
+/// Each callback is called by one of the servers that answer requests, whichever ended, created or asked for the task; and by another one if
+/// that is killed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn callbacks_are_called_once_by_one_of_several_servers() {
+    const TASKS: usize = 24;
+    let mut cluster = Cluster::new().await;
+    let arguments = ["--allow-private-callbacks", "true"];
+    let one = cluster.node("api", &arguments).await;
+    let _two = cluster.node("api", &arguments).await;
+    let _worker = cluster.node("worker", &LONG_LEASE).await;
+    let receiver = Receiver::start(|_, _| Answer::Status(200)).await;
+    let client = Client::new(&one, &cluster.key);
+    let input = client.upload(&noise(16, 1)).await.unwrap();
+    let mut document = new_task(&input, "image/png", json!({}));
+    document["data"]["attributes"]["callback_url"] = receiver.url("/").into();
+    for _ in 0..TASKS {
+        assert_eq!(client.post("/v1/tasks", &document).await.unwrap().status(), StatusCode::CREATED);
+    }
+    let delivered = async |client: &Client, count: usize| {
+        eventually(async || {
+            let tasks = client.all("/v1/tasks").await;
+            let done = |task: &&Value| task["meta"]["callback"]["status"] == "DELIVERED";
+            (tasks.iter().filter(done).count() == count).then_some(())
+        })
+        .await;
+    };
+    delivered(&client, TASKS).await;
+    let told: std::collections::BTreeSet<String> =
+        receiver.received().iter().map(|request| text(&request.document()["data"]["id"])).collect();
+    assert_eq!((receiver.received().len(), told.len()), (TASKS, TASKS));
+
+    // A third server joins, and the one that made the task is killed before it ends.
+    let (_three, third) = (cluster.node("api", &arguments).await, cluster.key.clone());
+    let third = Client::new(&_three, &third);
+    let mut slow = new_task(&third.upload(&noise(640, 1)).await.unwrap(), "image/avif", json!({}));
+    slow["data"]["attributes"]["callback_url"] = receiver.url("/slow").into();
+    assert_eq!(client.post("/v1/tasks", &slow).await.unwrap().status(), StatusCode::CREATED);
+    one.signal(Signal::KILL);
+    delivered(&third, TASKS + 1).await;
+    assert_eq!(receiver.received().len(), TASKS + 1);
 }

@@ -161,6 +161,17 @@ async fn make_key(mut command: Command, data: &Path, email: &str) -> String {
     printed(command).await
 }
 
+/// The secret of the callbacks of the user whose key [`key`] makes.
+pub async fn callback_secret(data: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new(BINARY);
+    as_nobody(&mut command, data);
+    command
+        .args(["users", "callback-secret", "--email", "one@example.org", "--data"])
+        .arg(data)
+        .args(arguments);
+    printed(command).await
+}
+
 /// What a command prints, which must succeed.
 async fn printed(mut command: Command) -> String {
     let output = command.output().await.unwrap();

@@ -26,6 +26,7 @@ macro_rules! on_both {
     };
 }
 
+mod callbacks;
 mod fair_queue;
 mod fixture;
 #[path = "../postgres/mod.rs"]

@@ -177,7 +177,7 @@ async fn signals_reach_other_processes() {
     let fixture = Fixture::postgres().await;
     let mut signals = fixture.place.open().await.signals().unwrap();
     // Before it listened it may have missed any.
-    assert_eq!(signals.next().await, [Signal::Queued, Signal::Canceled]);
+    assert_eq!(signals.next().await, [Signal::Queued, Signal::Canceled, Signal::CallbackDue]);
     let task = fixture.queue(START).await;
     assert_eq!(signals.next().await, [Signal::Queued]);
     fixture.store.cancel(&fixture.user, &task.id, START).await.unwrap();

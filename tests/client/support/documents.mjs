@@ -21,7 +21,7 @@ export function file(url, id, attributes = {}, links = {}) {
 }
 
 /** The resource of a task that reads the file `input`; COMPLETED, its output is the file `output`. */
-export function task(url, id, attributes = {}, { input = "input", output = "output", links = {} } = {}) {
+export function task(url, id, attributes = {}, { input = "input", output = "output", links = {}, meta } = {}) {
   const completed = attributes.status === "COMPLETED";
   const related = (name, data) => ({
     data,
@@ -47,6 +47,7 @@ export function task(url, id, attributes = {}, { input = "input", output = "outp
       output: related("output", completed ? { type: "files", id: output } : null),
     },
     links: { self: `${url}/v1/tasks/${id}`, ...links },
+    ...(meta && { meta }),
   };
 }
 

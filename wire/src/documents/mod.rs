@@ -14,7 +14,7 @@ pub use envelope::{Document, Identifier, JsonApi, ListMeta, MEDIA_TYPE, PageLink
 pub use error::{ErrorDocument, ErrorObject, ErrorSource};
 pub use file::{FileAttributes, FileKind, FileLinks, FileMeta, FileResource, NewFile};
 pub use task::{
-    Format, ManyRelationship, NewTask, Relationship, RelationshipLinks, TaskAttributes, TaskKind, TaskLinks,
-    TaskRelationships, TaskResource, TaskStatus,
+    CallbackMeta, Format, ManyRelationship, NewTask, Relationship, RelationshipLinks, TaskAttributes,
+    TaskKind, TaskLinks, TaskMeta, TaskRelationships, TaskResource, TaskStatus,
 };
 pub use user::{UserAttributes, UserKind, UserLinks, UserResource};

@@ -28,6 +28,9 @@ pub struct TaskResource {
     /// Its links.
     #[serde(default)]
     pub links: TaskLinks,
+    /// Non-standard information.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<TaskMeta>,
 }
 
 /// Attributes of a task.
@@ -57,6 +60,31 @@ pub struct TaskAttributes {
     /// Empty while PENDING; then the attempt, the progress, facts about the files, and on FAILED the error.
     #[serde(default)]
     pub processing_metadata: Map<String, Value>,
+    /// The URL that the service calls when the task has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callback_url: Option<String>,
+}
+
+/// Non-standard information about a task.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TaskMeta {
+    /// How far the call of `callback_url` is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callback: Option<CallbackMeta>,
+}
+
+/// How far the call of a task's `callback_url` is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CallbackMeta {
+    /// `WAITING` until the task ends, then `PENDING`, at last `DELIVERED` or `FAILED`.
+    pub status: String,
+    /// How often it was called.
+    pub attempts: u32,
+    /// The code of the last failure, such as `timed_out` or `status_503`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// The status of a task. It only moves forward.
@@ -158,4 +186,6 @@ pub struct NewTask {
     pub settings: Map<String, Value>,
     /// See [`TaskAttributes::public`].
     pub public: bool,
+    /// See [`TaskAttributes::callback_url`].
+    pub callback_url: Option<String>,
 }

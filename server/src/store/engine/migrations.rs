@@ -17,11 +17,14 @@ pub(super) const SQLITE: Migrations = Migrations(&[
     ("archives and secrets", include_str!("../../../migrations/sqlite/6_archives_and_secrets.sql")),
     ("several inputs", include_str!("../../../migrations/sqlite/7_several_inputs.sql")),
     ("several engines", include_str!("../../../migrations/sqlite/8_several_engines.sql")),
+    ("callbacks", include_str!("../../../migrations/sqlite/9_callbacks.sql")),
 ]);
 
 /// PostgreSQL.
-pub(super) const POSTGRES: Migrations =
-    Migrations(&[("tables", include_str!("../../../migrations/postgres/1_tables.sql"))]);
+pub(super) const POSTGRES: Migrations = Migrations(&[
+    ("tables", include_str!("../../../migrations/postgres/1_tables.sql")),
+    ("callbacks", include_str!("../../../migrations/postgres/2_callbacks.sql")),
+]);
 
 impl MigrationSource<'static> for Migrations {
     fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, Box<dyn std::error::Error + Send + Sync>>> {

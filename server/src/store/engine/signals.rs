@@ -20,15 +20,18 @@ pub enum Signal {
     Queued,
     /// A task that a worker ran was canceled.
     Canceled,
+    /// A task ended whose callback is to be called.
+    CallbackDue,
 }
 
 impl Signal {
-    const ALL: [Self; 2] = [Self::Queued, Self::Canceled];
+    const ALL: [Self; 3] = [Self::Queued, Self::Canceled, Self::CallbackDue];
 
     pub(super) const fn channel(self) -> &'static str {
         match self {
             Self::Queued => "filepress_queued",
             Self::Canceled => "filepress_canceled",
+            Self::CallbackDue => "filepress_callback_due",
         }
     }
 }

@@ -14,7 +14,14 @@ const TRANSIENT: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
 
 /// What each call comes to that the next answers refuse; `who` names the call.
 async fn each_call(client: &ScriptedClient, mut held: impl FnMut(&str, Failure)) {
-    let task = NewTask { input: "file".to_owned(), inputs: None, format: None, settings: None, public: None };
+    let task = NewTask {
+        input: "file".to_owned(),
+        inputs: None,
+        format: None,
+        settings: None,
+        public: None,
+        callback_url: None,
+    };
     let page = PageRequest::default();
     let place = |what| FileRef { id: String::new(), link: Some(signed("file", what)) };
     let upload = Upload { file: place("upload"), bytes: b"hello".to_vec(), size: 5.0 };
