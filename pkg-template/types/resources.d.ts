@@ -30,6 +30,8 @@ export interface RemoteFile {
     self?: string;
     /** URL that takes the bytes, by `PUT`. */
     upload?: string;
+    /** URL of a resumable upload, for clients of tus 1.0. Absent where the server has none. */
+    resumable?: string;
     /** URL of the bytes, for `GET`. */
     download?: string;
   };

@@ -16,6 +16,7 @@ use crate::metrics::Metrics;
 use crate::readiness::Readiness;
 use crate::signing::Signer;
 use crate::store::Store;
+use crate::upload_locks::UploadLocks;
 
 /// The parts of a running service.
 pub struct App {
@@ -29,6 +30,8 @@ pub struct App {
     pub store: Store,
     /// The contents of files.
     pub blobs: Blobs,
+    /// Which request writes to which resumable upload.
+    pub upload_locks: UploadLocks,
     /// The conversion tools.
     pub tools: Toolbox,
     /// Signs and verifies URLs.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::get;
+use axum::routing::{get, head, options, post};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 use crate::http::{auth, cors, middleware, negotiate};
-use crate::routes::{content, files, health, openapi, tasks, tasks_cancel, tasks_create, users};
+use crate::routes::{content, files, health, openapi, resumable, tasks, tasks_cancel, tasks_create, users};
 
 /// The router of the API.
 pub fn router(app: &Arc<App>) -> Router {
@@ -25,10 +25,25 @@ pub fn router(app: &Arc<App>) -> Router {
         .route_layer(from_fn_with_state(Arc::clone(app), auth::authenticate))
         .route_layer(from_fn(negotiate::accept))
         .method_not_allowed_fallback(middleware::no_such_method);
-    let api = match cors::api(&app.config.cors_origins) {
-        Some(layer) => api.layer(layer),
-        None => api,
+    let create_upload = Router::new()
+        .route("/v1/uploads", post(resumable::create))
+        .route_layer(from_fn_with_state(Arc::clone(app), auth::authenticate))
+        .route("/v1/uploads", options(resumable::options))
+        .method_not_allowed_fallback(middleware::no_such_method);
+    let (api, create_upload) = match cors::api(&app.config.cors_origins) {
+        Some(layer) => (api.layer(layer.clone()), create_upload.layer(layer)),
+        None => (api, create_upload),
     };
+    let uploads = Router::new()
+        .route(
+            "/v1/uploads/{id}",
+            head(resumable::head)
+                .patch(resumable::patch)
+                .delete(resumable::delete)
+                .options(resumable::options),
+        )
+        .method_not_allowed_fallback(middleware::no_such_method)
+        .layer(cors::uploads());
     let bytes = Router::new()
         .route("/v1/files/{id}/content", get(content::download).put(content::upload))
         .method_not_allowed_fallback(middleware::no_such_method)
@@ -38,7 +53,10 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/readyz", get(health::readyz))
         .route("/v1/openapi.json", get(openapi::get))
         .method_not_allowed_fallback(middleware::no_such_method);
+    let uploads = uploads.merge(create_upload);
+    let uploads = uploads.route_layer(from_fn_with_state(Arc::clone(app), resumable::announce));
     api.merge(bytes)
+        .merge(uploads)
         .merge(open)
         .fallback(middleware::no_such_path)
         .layer(CatchPanicLayer::custom(middleware::panicked))

@@ -127,6 +127,14 @@ error_codes! {
     UploadTooLarge, "upload_too_large", 413, "More bytes than declared";
     /// An upload shorter than declared, or interrupted.
     SizeMismatch, "size_mismatch", 400, "Fewer bytes than declared";
+    /// A request of a resumable upload without `Tus-Resumable: 1.0.0`.
+    UnsupportedTusVersion, "unsupported_tus_version", 412, "Unsupported version of tus";
+    /// `Upload-Offset` is not the number of bytes that have come, or another request continues the upload.
+    OffsetMismatch, "upload_offset_mismatch", 409, "The upload is at another offset";
+    /// The length of a resumable upload is above the maximum.
+    UploadOverMaximum, "upload_over_maximum", 413, "The maximum file size was exceeded";
+    /// The service keeps files in an object store.
+    ResumableUnsupported, "resumable_unsupported", 501, "No resumable uploads";
     /// The requested range lies outside the file.
     RangeNotSatisfiable, "range_not_satisfiable", 416, "Range not satisfiable";
     /// The disk of the service is full.

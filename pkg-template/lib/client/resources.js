@@ -82,8 +82,8 @@ function callbackOf(callback) {
 }
 
 function linksOf(links) {
-  const { self, upload, download } = object(links);
-  return compact({ self: linkOf(self), upload: linkOf(upload), download: linkOf(download) });
+  const { self, upload, resumable, download } = object(links);
+  return compact({ self: linkOf(self), upload: linkOf(upload), resumable: linkOf(resumable), download: linkOf(download) });
 }
 
 const compact = (value) => Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));

@@ -21,6 +21,14 @@ impl App {
         self.signed("PUT", &file.id, expires, Some(file.size))
     }
 
+    /// The signed URL of a resumable upload, for exactly the declared length. Valid until the record expires, as an upload that is continued may
+    /// take long.
+    pub fn resumable_url(&self, file: &File) -> String {
+        let path = upload_path(&file.id);
+        let query = self.signer.sign(RESUMABLE_METHOD, &path, file.expires_at, Some(file.size));
+        format!("{}{path}?{query}", self.public_url)
+    }
+
     /// The signed download URL. For a public file it is valid until the file expires, and therefore always the same.
     pub fn download_url(&self, file: &File, now: Timestamp) -> String {
         let lifetime = now.after(self.config.url_lifetime).min(file.expires_at);
@@ -32,6 +40,14 @@ impl App {
         let path = content_path(id);
         format!("{}{path}?{}", self.public_url, self.signer.sign(method, &path, expires, length))
     }
+}
+
+/// What the signature of a resumable upload's URL allows, in place of a method: all methods of tus.
+pub const RESUMABLE_METHOD: &str = "TUS";
+
+/// The path of a file's resumable upload, which is part of the signed message.
+pub fn upload_path(id: &str) -> String {
+    format!("/v1/uploads/{id}")
 }
 
 /// The path of a file's content, which is part of the signed message.

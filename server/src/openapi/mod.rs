@@ -1,7 +1,9 @@
 //! The OpenAPI 3.1 description of the API, generated from the tables that the service uses, so that the two agree.
 
 mod errors;
+mod operation;
 mod operations;
+mod resumable;
 mod schema_types;
 mod schemas;
 mod settings;

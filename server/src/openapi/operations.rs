@@ -1,10 +1,11 @@
 //! The paths, parameters and headers of the API.
 
 use filepress_wire::ErrorCode::{self, *};
-use filepress_wire::documents::MEDIA_TYPE;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::errors::{CREATE_ERRORS, DOCUMENT_ERRORS, KEY_ERRORS, add_error_responses};
+use super::errors::{CREATE_ERRORS, DOCUMENT_ERRORS, KEY_ERRORS};
+use super::operation::{document, header, operation, parameter};
+use super::resumable;
 
 pub(super) fn paths() -> Value {
     let id = parameter("Id");
@@ -43,6 +44,8 @@ pub(super) fn paths() -> Value {
             "parameters": relationship,
             "get": read("The input or output file of a task, null until it exists; or all inputs that exist", "RelatedDocument", &[NotFound]),
         },
+        "/v1/uploads": { "post": resumable::create(), "options": resumable::options() },
+        "/v1/uploads/{id}": resumable::upload(&id),
         "/v1/users/me": { "get": read("Retrieve the owner of the key", "UserDocument", &[]) },
         "/v1/openapi.json": {
             "get": {
@@ -88,6 +91,13 @@ pub(super) fn parameters() -> Value {
         },
         "IfRange": { "name": "If-Range", "in": "header", "schema": { "type": "string" } },
         "IfNoneMatch": { "name": "If-None-Match", "in": "header", "schema": { "type": "string" } },
+        "TusResumable": tus("Tus-Resumable", "The version of tus.", json!({ "const": "1.0.0" })),
+        "UploadLength": tus("Upload-Length", "The size of the file in bytes.", json!({ "type": "integer", "minimum": 1 })),
+        "UploadOffset": tus("Upload-Offset", "How many bytes have come.", json!({ "type": "integer", "minimum": 0 })),
+        "UploadMetadata": {
+            "name": "Upload-Metadata", "in": "header", "description": "`filetype` and the media type in base64; all else is ignored.",
+            "schema": { "type": "string" },
+        },
         "Expires": signed("expires", json!({ "type": "integer" }), true),
         "Length": signed("length", json!({ "type": "integer" }), false),
         "Kid": signed("kid", json!({ "type": "string" }), true),
@@ -103,6 +113,13 @@ pub(super) fn headers() -> Value {
         "RateLimit": number("Calls per minute of the key, evenly spaced."),
         "RateRemaining": number("Calls that the key may make at once now."),
         "RetryAfter": number("Seconds after which to try again."),
+        "TusResumable": text("The version of tus: 1.0.0."),
+        "TusVersion": text("The versions of tus: 1.0.0."),
+        "TusExtension": text("The extensions of tus; absent where files are in an object store."),
+        "TusMaxSize": number("The largest file in bytes."),
+        "UploadOffset": number("How many bytes have come."),
+        "UploadLength": number("The size of the file in bytes."),
+        "UploadExpires": text("When an upload that is not complete is deleted (RFC 9110, section 5.6.7)."),
         "Location": text("The URL of the created resource."),
         "Challenge": text("RFC 6750."),
         "Allow": text("The methods of the path."),
@@ -112,21 +129,13 @@ pub(super) fn headers() -> Value {
     })
 }
 
+fn tus(name: &str, description: &str, schema: Value) -> Value {
+    json!({ "name": name, "in": "header", "required": true, "description": description, "schema": schema })
+}
+
 fn signed(name: &str, schema: Value, required: bool) -> Value {
     let description = "Part of the signed URL; use the URL from the file's links unchanged.";
     json!({ "name": name, "in": "query", "required": required, "description": description, "schema": schema })
-}
-
-fn parameter(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/parameters/{name}") })
-}
-
-fn document(schema: &str) -> Value {
-    json!({ MEDIA_TYPE: { "schema": { "$ref": format!("#/components/schemas/{schema}") } } })
-}
-
-fn header(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/headers/{name}") })
 }
 
 fn answer(description: &str, schema: &str, more: &[(&str, &str)]) -> Value {
@@ -139,13 +148,6 @@ fn answer(description: &str, schema: &str, more: &[(&str, &str)]) -> Value {
         headers[name] = header(component);
     }
     json!({ "description": description, "headers": headers, "content": document(schema) })
-}
-
-fn operation(summary: &str, parameters: &[&str], success: (&str, Value), codes: &[&[ErrorCode]]) -> Value {
-    let mut responses = Map::from_iter([(success.0.to_owned(), success.1)]);
-    add_error_responses(&mut responses, codes);
-    let parameters: Vec<Value> = parameters.iter().copied().chain(["RequestId"]).map(parameter).collect();
-    json!({ "summary": summary, "parameters": parameters, "responses": responses })
 }
 
 fn read(summary: &str, schema: &str, codes: &[ErrorCode]) -> Value {

@@ -143,7 +143,7 @@ fn file() -> Value {
                 "created_at": time(),
                 "updated_at": time(),
             })),
-            "links": object(&["self"], json!({ "self": uri(), "upload": uri(), "download": uri() })),
+            "links": object(&["self"], json!({ "self": uri(), "upload": uri(), "resumable": uri(), "download": uri() })),
             "meta": object(&[], json!({
                 "expires_at": time(),
                 "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" },

@@ -68,7 +68,10 @@ pub async fn create(
     let new = parse(&body.json, app.config.max_file_size)?;
     let (again, owner) = (Arc::clone(&app), caller.0.id.clone());
     once.run(
-        |id| create_record(app, caller, id, new),
+        async move |id| {
+            let file = create_record(&app, &caller, id, new).await?;
+            created(&app, &file)
+        },
         async move |id| {
             let file = again.store.file(&owner, &id, again.clock.now()).await?;
             file.map(|file| created(&again, &file)).transpose()
@@ -106,12 +109,13 @@ async fn remove(app: &App, caller: &AuthenticatedUser, id: &str) -> Result<Statu
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn create_record(
-    app: Arc<App>,
-    caller: AuthenticatedUser,
+/// Creates a file without content.
+pub(super) async fn create_record(
+    app: &App,
+    caller: &AuthenticatedUser,
     id: Option<String>,
     new: NewFile,
-) -> Result<ApiResponse> {
+) -> Result<File> {
     let NewFile { size, format } = new;
     app.accepts(size)?;
     let now = app.clock.now();
@@ -119,15 +123,14 @@ async fn create_record(
     let user = caller.0.id.clone();
     let file = store::NewFile { id, user, format, size, expires_at };
     let max = app.config.max_bytes_per_user.unwrap_or(u64::MAX);
-    let file = match app.store.declare(file, max, now).await? {
-        DeclareResult::File(file) => file,
-        DeclareResult::Full(until) => return Err(quota_exceeded(max, until, now)),
-    };
-    created(&app, &file)
+    match app.store.declare(file, max, now).await? {
+        DeclareResult::File(file) => Ok(file),
+        DeclareResult::Full(until) => Err(quota_exceeded(max, until, now)),
+    }
 }
 
 /// The response to a request that created a file, also when it is repeated.
-fn created(app: &App, file: &File) -> Result<ApiResponse> {
+pub(super) fn created(app: &App, file: &File) -> Result<ApiResponse> {
     let (url, fresh) = (app.file_url(&file.id), file.blob.is_none());
     ApiResponse::created(url.clone(), &single(resources::file(app, file, fresh, app.clock.now()), url))
 }

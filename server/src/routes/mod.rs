@@ -5,6 +5,7 @@ pub mod files;
 pub mod health;
 pub mod openapi;
 pub mod resources;
+pub mod resumable;
 pub mod tasks;
 pub mod tasks_cancel;
 pub mod tasks_create;

@@ -15,6 +15,7 @@ use crate::store::records::{File, Status, Task, TaskInput, User};
 pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
     let has_bytes = file.blob.is_some();
     let upload = (fresh || !has_bytes).then(|| app.upload_url(file, now));
+    let resumable = (!has_bytes && !app.blobs.is_remote()).then(|| app.resumable_url(file));
     let download = (fresh || has_bytes).then(|| app.download_url(file, now));
     FileResource {
         kind: FileKind::Only,
@@ -28,7 +29,7 @@ pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource
             created_at: file.created_at.to_seconds_text(),
             updated_at: file.updated_at.to_seconds_text(),
         },
-        links: FileLinks { this: Some(app.file_url(&file.id)), upload, download },
+        links: FileLinks { this: Some(app.file_url(&file.id)), upload, resumable, download },
         meta: Some(FileMeta {
             expires_at: Some(file.expires_at.to_seconds_text()),
             sha256: file.sha256.clone(),

@@ -31,6 +31,7 @@ use crate::readiness::Readiness;
 use crate::router;
 use crate::store::Store;
 use crate::tls::Certificates;
+use crate::upload_locks::UploadLocks;
 use crate::worker;
 pub(crate) use lock::DataDirLock;
 
@@ -180,6 +181,7 @@ async fn open(
         store,
         blobs: Blobs::open(&config.data, config.blobs.as_ref(), clock.now())?,
         clock,
+        upload_locks: UploadLocks::default(),
         tools,
         readiness: Readiness::default(),
         metrics: Metrics::default(),

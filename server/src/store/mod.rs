@@ -22,6 +22,7 @@ mod rows;
 mod signing_keys;
 mod task_inputs;
 mod tasks;
+mod uploads;
 mod users;
 
 pub use callback_secrets::CallbackSecrets;

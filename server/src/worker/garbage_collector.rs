@@ -84,6 +84,10 @@ async fn sweep_records(app: &App) -> Result<SweepResult, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;
     remove(&app.blobs, &expired).await?;
+    let partials = app.blobs.partials().await?;
+    for upload in app.store.not_awaited(&partials).await? {
+        app.blobs.remove_partial(&upload).await?;
+    }
     // After their files: a task is deleted only when its files are gone.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;

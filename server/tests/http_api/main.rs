@@ -22,6 +22,7 @@ mod operations;
 mod pagination;
 #[path = "../reach/mod.rs"]
 mod reach;
+mod resumable;
 mod schema;
 mod service;
 mod settings;

@@ -52,8 +52,11 @@ async fn the_description_matches_the_router() {
         let response = service.client.request(brew.clone(), url).send().await.unwrap();
         assert_eq!(response.status(), 405, "{path}");
         let allow = response.headers()["allow"].to_str().unwrap().to_lowercase();
-        let allowed: BTreeSet<&str> =
-            allow.split(',').map(str::trim).filter(|method| *method != "head").collect();
+        let allowed: BTreeSet<&str> = allow
+            .split(',')
+            .map(str::trim)
+            .filter(|method| *method != "head" || !allow.contains("get"))
+            .collect();
         let described: BTreeSet<&str> = operations
             .as_object()
             .unwrap()
@@ -64,7 +67,7 @@ async fn the_description_matches_the_router() {
         assert_eq!(allowed, described, "{path}");
         paths += 1;
     }
-    assert_eq!(paths, 9);
+    assert_eq!(paths, 11);
 }
 
 fn visit(value: &Value, each: &mut impl FnMut(&Value)) {

@@ -36,3 +36,4 @@ mod rate_limit;
 mod records;
 mod several_inputs;
 mod shared;
+mod uploads;

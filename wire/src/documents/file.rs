@@ -57,6 +57,9 @@ pub struct FileLinks {
     /// Signed URL to `PUT` the content to. Present until the upload is complete.
     #[serde(default, deserialize_with = "link::optional", skip_serializing_if = "Option::is_none")]
     pub upload: Option<String>,
+    /// Signed URL of a resumable upload by tus 1.0. Present until the upload is complete, if the service has them.
+    #[serde(default, deserialize_with = "link::optional", skip_serializing_if = "Option::is_none")]
+    pub resumable: Option<String>,
     /// Signed URL to `GET` the content from. Present on create, and once the file is uploaded.
     #[serde(default, deserialize_with = "link::optional", skip_serializing_if = "Option::is_none")]
     pub download: Option<String>,

@@ -1,14 +1,17 @@
 //! Contents as files of a directory. Writes are atomic: bytes are written to a temporary file, synced, then renamed.
 //!
-//! `DATA/blobs/<first two characters>/<name>` holds complete contents, `DATA/incoming/` uploads in progress.
+//! `DATA/blobs/<first two characters>/<name>` holds complete contents, `DATA/incoming/` uploads in progress, and
+//! `DATA/resumable/` those that may be continued.
 
 mod expired;
 mod incoming;
 mod open;
+mod partial;
 mod publish;
 mod store_output;
 
 pub(super) use incoming::{IncomingFile, hex_digest};
+pub use partial::PartialBlob;
 pub(super) use store_output::open_regular;
 
 use std::fs::File;

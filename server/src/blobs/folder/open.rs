@@ -18,7 +18,7 @@ impl Folder {
                 _ => {}
             }
         }
-        for name in ["blobs", "incoming", "scratch"] {
+        for name in ["blobs", "incoming", "resumable", "scratch"] {
             create_private_dir(&data.join(name))?;
         }
         sync_folder(data)?;

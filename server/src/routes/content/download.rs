@@ -18,6 +18,7 @@ use super::{etag, verify_signed_url};
 use crate::app::App;
 use crate::http::document::ZIP_MEDIA_TYPE;
 use crate::http::error::{ApiError, Result};
+use crate::http::links::content_path;
 use crate::http::path_params::PathParams;
 use crate::store::records::File;
 
@@ -30,7 +31,8 @@ pub async fn download(
     headers: HeaderMap,
 ) -> Result<Response> {
     let now = app.clock.now();
-    let (_, file) = verify_signed_url(&app, "GET", &id, &query.unwrap_or_default(), now).await?;
+    let (_, file) =
+        verify_signed_url(&app, "GET", &content_path(&id), &id, &query.unwrap_or_default(), now).await?;
     let (Some(blob), Some(sha256)) = (&file.blob, &file.sha256) else {
         return Err(ApiError::new(
             ErrorCode::NotFound,

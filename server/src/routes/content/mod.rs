@@ -6,25 +6,26 @@ mod upload;
 
 pub use download::download;
 pub use upload::upload;
+pub(super) use upload::{RateWindow, already_uploaded, record, too_many};
 
 use filepress_wire::ErrorCode;
 
 use crate::app::App;
 use crate::clock::Timestamp;
 use crate::http::error::{ApiError, Result};
-use crate::http::links::content_path;
 use crate::signing::{SignatureError, UrlGrant};
 use crate::store::records::File;
 
 /// Verifies the signature before any lookup, then finds the file.
-async fn verify_signed_url(
+pub(super) async fn verify_signed_url(
     app: &App,
     method: &str,
+    path: &str,
     id: &str,
     query: &str,
     now: Timestamp,
 ) -> Result<(UrlGrant, File)> {
-    let grant = app.signer.verify(method, &content_path(id), query, now);
+    let grant = app.signer.verify(method, path, query, now);
     if grant == Err(SignatureError::Invalid) {
         let detail = "The signature does not match: the URL was changed, is for another method, or was not issued by this service.";
         return Err(ApiError::new(ErrorCode::InvalidSignature, detail));

@@ -16,6 +16,7 @@ use crate::app::App;
 use crate::blobs::{IncomingBlob, StoredBlob};
 use crate::config::MinTransferRate;
 use crate::http::error::{ApiError, Result};
+use crate::http::links::content_path;
 use crate::http::path_params::PathParams;
 use crate::store::records::File;
 use crate::store::{FileContent, UploadResult};
@@ -37,7 +38,7 @@ pub async fn upload(
 
 /// The checks before the body is read.
 async fn admit(app: &App, id: &str, query: &str, headers: &HeaderMap) -> Result<File> {
-    let (grant, file) = verify_signed_url(app, "PUT", id, query, app.clock.now()).await?;
+    let (grant, file) = verify_signed_url(app, "PUT", &content_path(id), id, query, app.clock.now()).await?;
     refuse_partial_or_coded(headers)?;
     let declared = grant.length.unwrap_or(file.size);
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -77,7 +78,7 @@ async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {
     let mut chunks = body.into_data_stream();
     let mut window = RateWindow::new(app.config.min_transfer_rate);
     loop {
-        let Ok(next) = timeout_at(window.end, chunks.next()).await else {
+        let Ok(next) = timeout_at(window.end(), chunks.next()).await else {
             return Err(window.timed_out());
         };
         let chunk: Bytes = match next {
@@ -99,25 +100,30 @@ async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {
 }
 
 /// A window in which the minimum number of bytes must arrive.
-struct RateWindow {
+pub(in super::super) struct RateWindow {
     min_transfer_rate: MinTransferRate,
     end: Instant,
     bytes: u64,
 }
 
 impl RateWindow {
-    fn new(min_transfer_rate: MinTransferRate) -> Self {
+    pub(in super::super) fn new(min_transfer_rate: MinTransferRate) -> Self {
         Self { min_transfer_rate, end: Instant::now() + min_transfer_rate.window, bytes: 0 }
     }
 
-    fn count(&mut self, bytes: u64) {
+    /// When it ends.
+    pub(in super::super) fn end(&self) -> Instant {
+        self.end
+    }
+
+    pub(in super::super) fn count(&mut self, bytes: u64) {
         self.bytes += bytes;
         if self.bytes >= self.min_transfer_rate.min_bytes() {
             *self = Self::new(self.min_transfer_rate);
         }
     }
 
-    fn timed_out(&self) -> ApiError {
+    pub(in super::super) fn timed_out(&self) -> ApiError {
         let seconds = self.min_transfer_rate.window.as_secs();
         let detail =
             format!("Fewer than {} bytes arrived within {seconds} s.", self.min_transfer_rate.min_bytes());
@@ -127,7 +133,13 @@ impl RateWindow {
 
 /// Commits the blob first, then records it: a crash in between leaves an orphaned blob, which the garbage collector deletes.
 async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Response> {
-    let StoredBlob { name, size, sha256, head } = incoming.commit().await?;
+    let tag = record(app, &file, incoming.commit().await?).await?;
+    Ok((StatusCode::CREATED, [(ETAG, tag)]).into_response())
+}
+
+/// Records a blob as the content of a file, and returns its entity tag. If that fails, the blob is deleted.
+pub(in super::super) async fn record(app: &App, file: &File, stored: StoredBlob) -> Result<String> {
+    let StoredBlob { name, size, sha256, head } = stored;
     let declared = file.format.map(MediaType::as_str);
     let sniffed = filepress::media::recognize(&head, declared, None).ok();
     let now = app.clock.now();
@@ -135,7 +147,7 @@ async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Respons
     let tag = etag(&sha256);
     let received = FileContent { blob: name.clone(), size, sha256, sniffed };
     let refusal = match app.store.upload(&file.id, received, expires_at, now).await {
-        Ok(UploadResult::Kept(_)) => return Ok((StatusCode::CREATED, [(ETAG, tag)]).into_response()),
+        Ok(UploadResult::Kept(_)) => return Ok(tag),
         Ok(UploadResult::Taken) => already_uploaded(),
         Ok(UploadResult::Gone) => {
             ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted.")
@@ -148,11 +160,11 @@ async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Respons
     Err(refusal)
 }
 
-fn already_uploaded() -> ApiError {
+pub(in super::super) fn already_uploaded() -> ApiError {
     ApiError::new(ErrorCode::AlreadyUploaded, "This file already has content; create another file.")
 }
 
-fn too_many(declared: u64) -> ApiError {
+pub(in super::super) fn too_many(declared: u64) -> ApiError {
     ApiError::new(
         ErrorCode::UploadTooLarge,
         format!("The upload has more than the declared {declared} bytes."),

@@ -18,12 +18,14 @@ pub(super) const SQLITE: Migrations = Migrations(&[
     ("several inputs", include_str!("../../../migrations/sqlite/7_several_inputs.sql")),
     ("several engines", include_str!("../../../migrations/sqlite/8_several_engines.sql")),
     ("callbacks", include_str!("../../../migrations/sqlite/9_callbacks.sql")),
+    ("uploads", include_str!("../../../migrations/sqlite/10_uploads.sql")),
 ]);
 
 /// PostgreSQL.
 pub(super) const POSTGRES: Migrations = Migrations(&[
     ("tables", include_str!("../../../migrations/postgres/1_tables.sql")),
     ("callbacks", include_str!("../../../migrations/postgres/2_callbacks.sql")),
+    ("uploads", include_str!("../../../migrations/postgres/3_uploads.sql")),
 ]);
 
 impl MigrationSource<'static> for Migrations {
