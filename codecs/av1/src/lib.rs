@@ -28,6 +28,7 @@ mod decoder;
 mod encode;
 mod entropy;
 mod error;
+mod few;
 mod film_grain;
 mod frame;
 mod info;

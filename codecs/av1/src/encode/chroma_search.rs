@@ -8,6 +8,7 @@ use super::syntax::code_chroma_mode;
 use super::tile_encoder::TileEncoder;
 use super::trial::Trial;
 use crate::block_size::BlockSize;
+use crate::few::sort_few;
 use crate::predict::IntraMode;
 use crate::tile::block::{Block, ChromaMode};
 use crate::tile::prediction::BlockParams;
@@ -87,7 +88,7 @@ impl TileEncoder<'_> {
             let cost = self.guess_chroma(&changed, params) + self.bit_in_satd * bits;
             candidates.push((changed.uv_mode, angle, cost));
         }
-        candidates.sort_by(|a, b| a.2.total_cmp(&b.2));
+        sort_few(&mut candidates, |a, b| a.2.total_cmp(&b.2).is_lt());
         candidates
     }
 

@@ -2,6 +2,7 @@
 
 use super::filter_sample::FilterSample;
 use crate::error::Error;
+use crate::few::sort_few;
 use crate::frame::FrameState;
 use crate::obu::{CdefParams, FrameHeader, LoopFilterParams, SequenceHeader};
 
@@ -48,7 +49,7 @@ pub(super) fn choose_deblocking(
         neighbors.map(|other| (u16::from(other) + u16::from(chosen)).div_ceil(2) as u8)
     };
     let mut more: Vec<u8> = first.iter().flat_map(|(_, level)| between(*level)).collect();
-    more.sort_unstable();
+    sort_few(&mut more, |a, b| a < b);
     more.dedup();
     for level in more.into_iter().filter(|level| !LEVELS.contains(level)) {
         attempt(level, &mut best)?;

@@ -6,6 +6,7 @@ use super::snapshot::Snapshot;
 use super::syntax::{code_filter_intra, code_luma_mode, code_tx_size};
 use super::tile_encoder::TileEncoder;
 use super::trial::{Trial, largest_transform};
+use crate::few::sort_few;
 use crate::predict::IntraMode;
 use crate::tile::block::Block;
 use crate::tile::mode_info::{MAX_ANGLE_DELTA, has_angle};
@@ -159,7 +160,7 @@ impl TileEncoder<'_> {
         for mode in IntraMode::ALL.into_iter().filter(|mode| !unlikely.contains(mode)) {
             candidates.push(self.guess_luma(&mut block, params, (mode, 0, None)));
         }
-        candidates.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        sort_few(&mut candidates, |a, b| a.cost.total_cmp(&b.cost).is_lt());
         let turned: Vec<IntraMode> = candidates
             .iter()
             .map(|candidate| candidate.mode)
@@ -173,7 +174,7 @@ impl TileEncoder<'_> {
         if self.settings.filter_intra && self.tile.may_filter(&block) && is_undirected(&candidates) {
             self.guess_filters(&mut block, params, &mut candidates);
         }
-        candidates.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        sort_few(&mut candidates, |a, b| a.cost.total_cmp(&b.cost).is_lt());
         candidates
     }
 

@@ -2,6 +2,7 @@
 //! only those of a block's own directions are worth a try.
 
 use crate::block_size::BlockSize;
+use crate::few::sort_few;
 use crate::plane::Plane;
 use crate::predict::IntraMode;
 
@@ -49,7 +50,7 @@ impl Orientations {
             }
         }
         let mut order = [0, 1, 2, 3, 4, 5];
-        order.sort_by_key(|at| std::cmp::Reverse(sums[*at]));
+        sort_few(&mut order, |a, b| sums[*a] > sums[*b]);
         order.map(|at| DIAGONALS[at])
     }
 }

@@ -6,6 +6,7 @@ use super::settings::Types;
 use super::step_weights::Weights;
 use super::tile_encoder::TileEncoder;
 use crate::entropy::BitCounter;
+use crate::few::sort_few;
 use crate::tile::block::Block;
 use crate::tile::coefficient_contexts::Transform;
 use crate::tile::prediction::BlockParams;
@@ -98,7 +99,7 @@ impl TileEncoder<'_> {
             let bits = counter.bits;
             ranked.push(RankedType { tx_type, coefficients, bits, guess: guess + lambda * bits });
         }
-        ranked.sort_by(|a, b| a.guess.total_cmp(&b.guess));
+        sort_few(&mut ranked, |a, b| a.guess.total_cmp(&b.guess).is_lt());
         ranked
     }
 }

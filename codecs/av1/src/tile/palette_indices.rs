@@ -4,6 +4,7 @@ use super::block::Block;
 use super::tile_decoder::TileDecoder;
 use super::tile_state::MAX_PALETTE_SIDE;
 use crate::entropy::{PaletteColorCdfs, SymbolDecoder};
+use crate::few::sort_few;
 
 /// Palette_Color_Context, by hash.
 const CONTEXT: [u8; 9] = [0, 0, 0, 0, 0, 4, 3, 2, 1];
@@ -98,7 +99,7 @@ pub(crate) fn color_context(map: &[u8], row: usize, col: usize) -> ([u8; 8], usi
     }
     let found = &mut found[..count];
     // The higher score first; of equal ones, the lower color.
-    found.sort_unstable_by_key(|(color, score)| (255 - score, *color));
+    sort_few(found, |a, b| (255 - a.1, a.0) < (255 - b.1, b.0));
     let mut order = [0; 8];
     let mut hash = 0;
     for (place, (color, score)) in found.iter().enumerate() {

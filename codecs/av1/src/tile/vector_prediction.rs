@@ -3,6 +3,7 @@
 use super::block::Block;
 use super::tile_state::TileState;
 use crate::block_size::BlockSize;
+use crate::few::sort_few;
 use crate::frame::Vector;
 
 /// MAX_REF_MV_STACK_SIZE.
@@ -41,7 +42,7 @@ impl Stack {
     fn sort(&mut self, start: usize, end: usize) {
         let mut entries: [(u32, Vector); MAX_VECTORS] =
             std::array::from_fn(|at| (self.weights[at], self.vectors[at]));
-        entries[start..end].sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        sort_few(&mut entries[start..end], |(a, _), (b, _)| a > b);
         for (at, (weight, vector)) in entries.into_iter().enumerate() {
             (self.weights[at], self.vectors[at]) = (weight, vector);
         }
