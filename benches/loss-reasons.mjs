@@ -27,7 +27,6 @@ export const reasons = {
   "avif.time":
     "The profile shows the search: each block is transformed and quantized in several ways, and modes are ranked by SATD. Ranking fewer candidates would reduce it.",
   "avif.fastest": "Its files are larger: it searches less.",
-  "avif.download": "Only the build `full`, which has every codec, writes AVIF.",
   "chromium-jpeg.time": canvas,
   "chromium-jpeg.fastest": canvas,
   "chromium-jpeg.download": canvas,

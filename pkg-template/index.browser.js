@@ -3,10 +3,11 @@ import * as client from "./wasm/client/filepress.js";
 import * as core from "./wasm/core/filepress.js";
 import { createBrowser, createBrowserClient, createPlaceholder, createVariants } from "./platforms/browser.js";
 
-// For the calling thread. Service workers cannot import dynamically, so what they use, all but the largest build, is imported statically.
+// For the calling thread. Service workers cannot import dynamically, so what they use, all but AVIF and rare formats, is imported statically.
 const glues = {
   client: () => client,
   photo: () => import("./wasm/photo/filepress.js"),
+  avif: () => import("./wasm/avif/filepress.js"),
   core: () => core,
   full: () => import("./wasm/full/filepress.js"),
 };
@@ -15,12 +16,14 @@ const glues = {
 const addresses = {
   client: () => new URL("./wasm/client/filepress_bg.wasm", import.meta.url),
   photo: () => new URL("./wasm/photo/filepress_bg.wasm", import.meta.url),
+  avif: () => new URL("./wasm/avif/filepress_bg.wasm", import.meta.url),
   core: () => new URL("./wasm/core/filepress_bg.wasm", import.meta.url),
   full: () => new URL("./wasm/full/filepress_bg.wasm", import.meta.url),
 };
 
 const scripts = {
   photo: () => new Worker(new URL("./worker-photo.js", import.meta.url), { type: "module" }),
+  avif: () => new Worker(new URL("./worker-avif.js", import.meta.url), { type: "module" }),
   core: () => new Worker(new URL("./worker-core.js", import.meta.url), { type: "module" }),
   full: () => new Worker(new URL("./worker-full.js", import.meta.url), { type: "module" }),
 };

@@ -246,9 +246,9 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * Loads the builds that the first calls for files of these types usually need, and starts one worker for each build, so that these calls
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
- * A build is one of the package's four WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`.
- * For other images, WebP included, it is the build that {@link Format.build} names. If `types` needs both `photo` and `core`, only `core`
- * is loaded, because it does the work of `photo` too. For video, audio and PDF, only the build `client` is loaded, which every call needs.
+ * A build is one of the package's five WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
+ * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names. Of two
+ * builds, the one whose work the other does too is not loaded: `core` does the work of `photo`, and `full` that of `avif`. For video, audio and PDF, only the build `client` is loaded, which every call needs.
  *
  * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.

@@ -1,4 +1,4 @@
-// Entry of filepress/web for browsers: all but the full build.
+// Entry of filepress/web for browsers: all but the builds avif and full.
 import * as client from "./wasm/client/filepress.js";
 import * as core from "./wasm/core/filepress.js";
 import { createBrowser, createBrowserClient, createPlaceholder, createVariants } from "./platforms/browser.js";

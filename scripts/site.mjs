@@ -24,6 +24,7 @@ const FROM_PACKAGE = [
   "index.browser.js",
   "platforms/browser.js",
   "worker-photo.js",
+  "worker-avif.js",
   "worker-core.js",
   "worker-full.js",
   "lib",

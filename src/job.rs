@@ -166,14 +166,17 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
 
 /// The smallest build for an input of the format `reader`.
 fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options: &Options) -> Build {
-    // Of transparent pixels, the photo build has none.
+    // Of transparent pixels, the builds photo and avif have none.
     let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
     let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
-    let is_photo = reader.has(Traits::PHOTO_INPUT) && encoding.has(Traits::PHOTO_OUTPUT) && !is_transparent;
+    let is_photo = reader.has(Traits::PHOTO_INPUT) && !is_transparent;
+    let writes = |output: Traits| is_photo && encoding.has(output);
     match rate_control {
         RateControl::Score(_) => Build::Full,
-        _ if is_photo && encoding.quality().is_some() => Build::Photo,
-        _ => reader.build.max(encoding.build()),
+        _ if writes(Traits::PHOTO_OUTPUT) && encoding.quality().is_some() => Build::Photo,
+        _ if writes(Traits::AVIF_OUTPUT) => Build::Avif,
+        _ if reader.build == Build::Full => Build::Full,
+        _ => encoding.build(),
     }
 }
 

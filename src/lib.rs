@@ -14,20 +14,20 @@ pub mod job;
 
 #[cfg(feature = "core")]
 mod animation;
-#[cfg(feature = "full")]
+#[cfg(feature = "avif")]
 mod containers;
 mod formats;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub mod image;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 mod metadata;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 #[cfg_attr(not(feature = "core"), allow(dead_code))]
 mod pixels;
 #[cfg(test)]
 #[path = "../tests/common/seed.rs"]
 mod seed;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 mod warning;
 
 #[cfg(feature = "remote")]

@@ -40,14 +40,14 @@ export const filepress = {
 async function importInline(work) {
   const { compress, init } = await importBuilt("browser");
   // There is no photo build without workers: core does its work, with the same codecs.
-  const builds = ["client", work === "avif" ? "full" : "core"].map(async (name) => [name, await compiled(module(name))]);
+  const builds = ["client", work === "avif" ? "avif" : "core"].map(async (name) => [name, await compiled(module(name))]);
   await init(Object.fromEntries(await Promise.all(builds)));
   return { compress };
 }
 
 /** The build that a work needs, beside the `client`. */
 export function buildOf(work) {
-  if (work === "avif") return "full";
+  if (work === "avif") return "avif";
   return work.startsWith("png") ? "core" : "photo";
 }
 

@@ -23,7 +23,7 @@ is the command that measures only that table.
   ${percent(sameSize - 1)} larger than those. "Time vs. fastest of all" compares with the fastest library, whatever its file size.
 - **Memory**: one conversion in a fresh process. \`wasm MB\` is the peak of all WebAssembly memory, \`process MB\` the peak resident memory
   of the process. wasm-vips reserves its memory at start. Here filepress runs on the calling thread, so that its memory can be read,
-  as in a browser without workers, which loads the build \`core\` (AVIF: \`full\`). Times and downloads for JPEG → JPEG and JPEG → WebP are
+  as in a browser without workers, which loads the build \`core\` (AVIF: \`avif\`). Times and downloads for JPEG → JPEG and JPEG → WebP are
   those of \`photo\`, a build that downloads less and has the same codecs.
 - **Download**: the JavaScript (bundled into one file, with everything it can import later) and the WebAssembly that a page loads for the
   conversion, by gzip -9. The figure for filepress includes the client for the server.

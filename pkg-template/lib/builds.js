@@ -1,10 +1,13 @@
-// Loads the builds of the engine (client, photo, core, full). Each is compiled once, when it is first needed. A failure is not cached,
+// Loads the builds of the engine (client, photo, avif, core, full). Each is compiled once, when it is first needed. A failure is not cached,
 // so the next call tries again.
 import { Engine } from "./engine.js";
 import { OptionsError } from "./errors.js";
 import { invalid } from "./options.js";
 import { toLoadError } from "./error-conversion.js";
 import { BUILDS } from "./init-options.js";
+
+/** By build, a larger one that takes over its work. */
+const LARGER = { photo: "core", avif: "full" };
 
 export class Builds {
   #platform;
@@ -30,8 +33,17 @@ export class Builds {
   /** Resolves to the { build, module } to use for the build `wanted`. */
   async load(wanted) {
     await this.#identifying;
-    const build = wanted === "photo" && this.#prefersCore() ? "core" : wanted;
+    const build = this.choose(wanted);
     return (await (this.#loads.get(build) ?? this.#keep(build, this.#loadOwn(build)))) ?? this.load(wanted);
+  }
+
+  /** The build itself, or a larger one if that is loaded, or was requested first, so that all workers have the same build. */
+  choose(wanted) {
+    const loads = this.#loads;
+    const larger = LARGER[wanted];
+    if (!larger) return wanted;
+    const isBetter = this.#platform.lacks(wanted) || this.#ready.has(larger) || (loads.has(larger) && !loads.has(wanted));
+    return isBetter ? larger : wanted;
   }
 
   /** The engine of this thread for a build. */
@@ -66,12 +78,6 @@ export class Builds {
     this.#identifying = done;
     await one;
     await done;
-  }
-
-  /** Whether `core` is used for `photo`: if it is loaded, or was requested first, so that all workers have the same build. */
-  #prefersCore() {
-    const loads = this.#loads;
-    return !this.#platform.hasPhoto() || this.#ready.has("core") || (loads.has("core") && !loads.has("photo"));
   }
 
   #keep(build, promise) {
@@ -131,9 +137,9 @@ export class Builds {
     return given;
   }
 
-  /** Uses a single source for all builds that it can replace: client and photo only replace themselves. */
+  /** Uses a single source for all builds that it can replace: only core and full replace others. */
   #useForAll(given) {
-    const replaced = given.build === "client" || given.build === "photo" ? [given.build] : BUILDS;
+    const replaced = ["core", "full"].includes(given.build) ? BUILDS : [given.build];
     for (const build of replaced) this.#keep(build, Promise.resolve(given));
   }
 }

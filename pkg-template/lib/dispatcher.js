@@ -28,8 +28,9 @@ export class Dispatcher {
   /** Loads what calls for these types need first. */
   async preload(types) {
     const wanted = new Set(buildsOf(types, await this.formats()));
-    // The core build does what the photo build does.
+    // Larger builds do what smaller ones do.
     if (wanted.has("core")) wanted.delete("photo");
+    if (wanted.has("full")) wanted.delete("avif");
     await Promise.all([...wanted].map((build) => this.#getRunner().preload(build)));
   }
 

@@ -6,6 +6,9 @@ import { invalid } from "./options.js";
 const TRAITS = { quality: 0, autoQuality: 1, lossless: 2, transcode: 13, effort: 3, alpha: 4, animation: 8, pages: 9, vector: 10 };
 const METADATA = { icc: 11, exif: 12, xmp: 12, iptc: 20 };
 
+/** The builds that are tried first: photo for a JPEG, and avif, which writes AVIF but does not read it. */
+const FIRST = { "image/jpeg": "photo", "image/avif": "avif" };
+
 /** A row of `formats()` where these `builds` are. `build` is null for a format that none of them handles. */
 export function toFormat({ build: needed, traits, maxSide, ...format }, builds) {
   const build = builds.includes(needed) ? needed : null;
@@ -27,6 +30,5 @@ export function buildsOf(types, rows) {
     if (!row) throw invalid("types", `names an unknown format (${name})`);
     return row;
   });
-  // For a JPEG the photo build is tried first.
-  return named.filter(({ build }) => build).map(({ type, build }) => (type === "image/jpeg" ? "photo" : build));
+  return named.filter(({ build }) => build).map(({ type, build }) => FIRST[type] ?? build);
 }

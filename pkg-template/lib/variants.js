@@ -8,9 +8,6 @@ import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
 import { createStageProgress } from "./stage-progress.js";
 
-/** Builds, each of which can do what those before it can. */
-const BUILDS = ["photo", "core", "full"];
-
 /** What an entry cannot set, because it belongs to the whole call. */
 const OF_CALL = ["signal", "onProgress", "client", "engine", "as", "settings", "keepRemote", "limits", "onlyIfSmaller"];
 
@@ -58,7 +55,7 @@ async function* make(dispatcher, input, call, list, fallback) {
   for (const [index, { settings }] of list.entries()) {
     const planned = { ...own, ...settings };
     const plan = await dispatcher.plan(source, { settings: planned, engine: "local" }, signal).catch((thrown) => Promise.reject(ofVariant(thrown, index)));
-    jobs.push({ index, plan, settings: planned });
+    jobs.push({ index, plan: { ...plan, build: dispatcher.builds.choose(plan.build) }, settings: planned });
   }
   fallback.type = jobs.at(-1).plan.outputType;
   const formats = await dispatcher.formats();
@@ -123,21 +120,25 @@ function ofVariant(thrown, index) {
   return error;
 }
 
-/** Divides jobs evenly by what they need, which grows with their pixels and with the effort of their codec. */
+/** Divides jobs evenly by what they need, which grows with their pixels and with the effort of their codec; then by build. */
 function divide(jobs, most) {
-  const parts = Array.from({ length: Math.max(1, Math.min(most, jobs.length)) }, () => ({ jobs: [], need: 0, load: 0, build: 0 }));
+  const parts = Array.from({ length: Math.max(1, Math.min(most, jobs.length)) }, () => ({ jobs: [], load: 0 }));
   const base = Math.min(...jobs.map(({ plan }) => plan.memory));
   for (const job of [...jobs].sort((one, other) => other.plan.memory - one.plan.memory)) {
     const part = parts.reduce((least, each) => (each.load < least.load ? each : least));
     part.jobs.push(job);
     part.load += job.plan.memory - base + 1;
-    part.need = Math.max(part.need, job.plan.memory);
-    part.build = Math.max(part.build, BUILDS.indexOf(job.plan.build));
   }
-  const { inputType } = jobs[0].plan;
-  return parts.map(({ jobs, need, build }) => {
-    jobs.sort((one, other) => one.index - other.index);
-    return { jobs, plan: { inputType, build: BUILDS[build], memory: need } };
+  return parts.flatMap(divideByBuild);
+}
+
+/** `full` does all of them, if it is needed. Otherwise what `avif` does is a part of its own, because no other build writes AVIF. */
+function divideByBuild({ jobs }) {
+  const most = ["full", "core"].find((build) => jobs.some(({ plan }) => plan.build === build)) ?? "photo";
+  const buildOf = ({ plan }) => (most !== "full" && plan.build === "avif" ? "avif" : most);
+  return [...new Set(jobs.map(buildOf))].map((build) => {
+    const own = jobs.filter((job) => buildOf(job) === build).sort((one, other) => one.index - other.index);
+    return { jobs: own, plan: { ...own[0].plan, build, memory: Math.max(...own.map(({ plan }) => plan.memory)) } };
   });
 }
 

@@ -50,7 +50,8 @@ export function createBrowser({ script, glues, addresses, scripts }) {
     load,
     compile: (source) => compile(source, fetch),
     glue: (build) => glues[build](),
-    hasPhoto: hasWorkers,
+    // Without workers, the core build comes with the entry, and does what the photo build does.
+    lacks: (build) => !(build in glues) || (build === "photo" && !hasWorkers()),
     start: (glue, module) => glue.default({ module_or_path: module }),
     createRunner: (builds, settings) => createRunner(builds, settings, { hasWorkers, pool, advice }),
     resolveFolder: (address) => new URL(address, globalThis.document?.baseURI ?? location.href),

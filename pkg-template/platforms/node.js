@@ -37,7 +37,7 @@ export function createNode({ glues, modules, scripts }) {
     load,
     compile: (source) => compile(source, open),
     glue: (build) => glues[build](),
-    hasPhoto: () => true,
+    lacks: (build) => !(build in glues),
     start: (glue, module) => glue.default({ module_or_path: module }),
     createRunner: (builds, settings) => createRunner(builds, settings, { hasWorkers: () => true, pool, advice }),
     openFile: (url) => openAsBlob(fileURLToPath(url)),

@@ -14,7 +14,7 @@ export function createWorkerd(parts) {
     compile,
     glue: async (build) => (await parts[build]()).glue,
     // The core build is part of the script, and does what the photo build does.
-    hasPhoto: () => false,
+    lacks: (build) => !(build in parts),
     // Synchronous: a promise must only be awaited by the request that created it.
     start: (glue, module) => void glue.initSync({ module }),
     createRunner: createCallingThread,

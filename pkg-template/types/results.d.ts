@@ -222,8 +222,8 @@ export interface Inspection {
    */
   quality?: number;
   /**
-   * The smallest build that supports the format; `null` if no build supports it. The build `photo`, which supports a part of JPEG and WebP, is
-   * never named. Some files and calls need `full` in any case, see `Sources.full`.
+   * The smallest build that supports the format; `null` if no build supports it. The builds `photo`, which supports a part of JPEG and WebP,
+   * and `avif`, which only writes AVIF, are never named. Some files and calls need `full` in any case, see `Sources.full`.
    */
   build: "core" | "full" | null;
 }

@@ -4,7 +4,7 @@
 export interface InitOptions {
   /**
    * The WebAssembly, for programs that do not load it from the package, for example because they embed it in their own file. Default: the
-   * package's own files, `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.
+   * package's own files, `filepress/wasm/{client,photo,avif,core,full}/filepress_bg.wasm`.
    *
    * - One source, of the build `core` or `full`: this build is used for everything on the device. Only a `Client` still loads the package's
    *   `client` build.
@@ -58,13 +58,18 @@ export interface Sources {
    */
   photo?: Source;
   /**
+   * Converts JPEG to AVIF. Loaded for the first such call, unless `full` is loaded already. Not used in Cloudflare Workers, where
+   * `full` does this work. Service workers cannot load this build.
+   */
+  avif?: Source;
+  /**
    * Has the formats JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI and farbfeld. Loaded for the first call that needs only these formats and
    * that `photo` cannot do.
    */
   core?: Source;
   /**
-   * Has everything in `core`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded for
-   * the first call that reads or writes one of these formats, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, JPEGs with
+   * Has everything in `core` and `avif`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded
+   * for the first call that reads or writes one of these formats and that `avif` cannot do, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, JPEGs with
    * arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the output cannot carry them. Service
    * workers cannot load this build.
    */

@@ -6,7 +6,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 
-const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-core.js", "worker-full.js"];
+const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-avif.js", "worker-core.js", "worker-full.js"];
 
 /** Joins them in place, and removes the modules that nothing else imports. */
 export function joinScripts(folder) {

@@ -8,12 +8,14 @@ const KB = 1024;
 const BUDGETS = {
   client: 62.75 * KB,
   photo: 223.75 * KB,
+  avif: 358_000,
   core: 610 * KB,
   full: 1.75 * KB * KB,
   images: 17.5 * KB,
-  service: 26 * KB,
+  service: 26.25 * KB,
   worker: 5 * KB,
   jpeg: 308 * KB,
+  jpegToAvif: 450_000,
   plugin: 3 * KB,
   serve: 3.5 * KB,
   next: 3.75 * KB,
@@ -36,13 +38,16 @@ export function sizesOf(folder, builds) {
   const page = (exports) => bundle({ stdin: { contents: `export ${exports} from "./index.browser.js"`, resolveDir: folder } });
   const images = page("{ compress, convert, inspect }");
   // Starts when the first picture comes. It exports nothing: an import of it would be dropped as one without effect.
-  const worker = bundle({ entryPoints: [join(folder, "worker-photo.js")] });
+  const workerOf = (build) => bundle({ entryPoints: [join(folder, `worker-${build}.js`)] });
+  const worker = workerOf("photo");
+  const all = (build) => [...images, ...workerOf(build), module("client"), module(build)];
   return [
     ...builds.map((build) => row(`${build} wasm`, [module(build)], BUDGETS[build])),
     row("JS of a page for images", images, BUDGETS.images),
     row("JS of a page with a Client as well", page("*"), BUDGETS.service),
     row("JS of a worker", worker, BUDGETS.worker),
-    row("all that JPEG to JPEG or WebP takes", [...images, ...worker, module("client"), module("photo")], BUDGETS.jpeg),
+    row("all that JPEG to JPEG or WebP takes", all("photo"), BUDGETS.jpeg),
+    row("all that JPEG to AVIF takes", all("avif"), BUDGETS.jpegToAvif),
     ...plugins(folder).map(([name, file]) => row(`filepress/${name}`, plugin(folder, file), BUDGETS[name] ?? BUDGETS.plugin)),
     row("JS of all runtimes, as published", scripts(folder).map((file) => readFileSync(file))),
   ];

@@ -12,12 +12,13 @@ const INPUTS = [
 ];
 
 /**
- * Where size goes before speed: all of `client`, which touches no pixel and is loaded first; and in `full` this crate, with the
- * generic code of the decoders in it: `core` is for speed.
+ * Where size goes before speed: all of `client`, which touches no pixel and is loaded first; and in `avif` and `full` this crate, which
+ * takes none of the time of AVIF, with the generic code of the decoders in it: `core` is for speed.
  */
 const OPTIMIZATION = {
   client: ['profile.release.package.filepress.opt-level="z"', 'profile.release.opt-level="z"'],
   photo: [],
+  avif: ['profile.release.package.filepress.opt-level="s"'],
   core: [],
   full: ['profile.release.package.filepress.opt-level="s"'],
 };

@@ -2,11 +2,14 @@
 
 use serde::{Serialize, Serializer};
 
-/// A build with an image engine, in ascending order of size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A build with an image engine. [`Full`](Self::Full) contains the others, and [`Core`](Self::Core) contains
+/// [`Photo`](Self::Photo).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Build {
     /// JPEG to JPEG or lossy WebP.
     Photo,
+    /// JPEG to AVIF.
+    Avif,
     /// The formats of the web and simple formats.
     Core,
     /// All image formats.
@@ -14,18 +17,22 @@ pub enum Build {
 }
 
 impl Build {
-    /// The build that this crate was compiled as.
-    #[cfg(feature = "photo")]
-    pub const HERE: Self = match (cfg!(feature = "full"), cfg!(feature = "core")) {
-        (true, _) => Self::Full,
-        (_, true) => Self::Core,
-        _ => Self::Photo,
-    };
+    /// Whether this crate was compiled with all that the build contains.
+    #[cfg(feature = "engine")]
+    pub const fn is_here(self) -> bool {
+        match self {
+            Self::Photo => cfg!(feature = "photo"),
+            Self::Avif => cfg!(feature = "avif"),
+            Self::Core => cfg!(feature = "core"),
+            Self::Full => cfg!(feature = "full"),
+        }
+    }
 
     /// The name, as JavaScript sees it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Photo => "photo",
+            Self::Avif => "avif",
             Self::Core => "core",
             Self::Full => "full",
         }

@@ -44,10 +44,12 @@ impl Traits {
     pub const PALETTE: Self = Self(1 << 15);
     /// A lower quality makes smaller files, in many steps.
     pub const STEPS: Self = Self(1 << 16);
-    /// The build `photo` reads it.
+    /// The builds `photo` and `avif` read it.
     pub const PHOTO_INPUT: Self = Self(1 << 17);
     /// The build `photo` writes its lossy encoding.
     pub const PHOTO_OUTPUT: Self = Self(1 << 18);
+    /// The build `avif` writes it.
+    pub const AVIF_OUTPUT: Self = Self(1 << 23);
     /// Inputs may be animated.
     pub const MOVES: Self = Self(1 << 19);
     /// IPTC is kept.
@@ -78,7 +80,7 @@ impl Traits {
 pub struct Format {
     /// The media type.
     pub media: MediaType,
-    /// The smallest build with full support. Never [`Build::Photo`].
+    /// The smallest build with full support: [`Build::Core`] or [`Build::Full`].
     pub build: Build,
     /// Its properties.
     pub traits: Traits,

@@ -44,7 +44,7 @@ impl Encoding {
     }
 
     /// The kinds of pixels that can be stored: a lossy encoding has at most 8 bits per channel.
-    #[cfg(feature = "photo")]
+    #[cfg(feature = "engine")]
     pub(crate) fn pixels(self) -> Traits {
         match self.quality {
             None => self.format.traits,

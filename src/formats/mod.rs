@@ -20,12 +20,12 @@ mod tiff;
 mod webp;
 
 mod build;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod codec;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod decode;
 mod descriptor;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod encode;
 mod encoding;
 #[cfg(feature = "core")]
@@ -33,17 +33,17 @@ pub(crate) mod header_probe;
 mod header_size;
 #[cfg(feature = "core")]
 pub(crate) mod image_rs;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod metadata;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod prepared;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod rows;
 
 use filepress_wire::MediaType;
 
 pub use build::Build;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) use codec::Codec;
 pub use descriptor::{Format, Traits};
 pub(crate) use descriptor::{TABLES_PER_PIXEL, deflate_tables};
@@ -56,7 +56,7 @@ macro_rules! formats {
         static FORMATS: &[Format] = &[$($name::FORMAT),*];
 
         /// What this build can do with a format.
-        #[cfg(feature = "photo")]
+        #[cfg(feature = "engine")]
         pub(crate) fn codec_of(media: MediaType) -> &'static Codec {
             $(
                 #[cfg(feature = $build)]
@@ -70,7 +70,7 @@ macro_rules! formats {
 }
 
 formats! {
-    avif: "full",
+    avif: "avif",
     bmp: "core",
     dds: "full",
     exr: "full",
@@ -78,7 +78,7 @@ formats! {
     gif: "core",
     hdr: "full",
     ico: "core",
-    jpeg: "photo",
+    jpeg: "engine",
     png: "core",
     pnm: "core",
     qoi: "core",

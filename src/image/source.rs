@@ -171,9 +171,9 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Refuses a job that needs a larger build than this one.
+/// Refuses a job that needs another build than this one.
 pub(crate) fn check_build(least: Build) -> Result<()> {
-    if least <= Build::HERE {
+    if least.is_here() {
         return Ok(());
     }
     let message = format!("The call needs the `{}` build.", least.as_str());

@@ -150,5 +150,6 @@ pub fn memory_bytes() -> f64 {
 /// Does nothing: the name of the export identifies the build before the module is instantiated.
 #[cfg_attr(feature = "full", wasm_bindgen(js_name = "is_full"))]
 #[cfg_attr(all(feature = "core", not(feature = "full")), wasm_bindgen(js_name = "is_core"))]
-#[cfg_attr(not(feature = "core"), wasm_bindgen(js_name = "is_photo"))]
+#[cfg_attr(all(feature = "avif", not(feature = "full")), wasm_bindgen(js_name = "is_avif"))]
+#[cfg_attr(all(feature = "photo", not(feature = "core")), wasm_bindgen(js_name = "is_photo"))]
 pub fn build() {}

@@ -1,7 +1,7 @@
 //! The exports to JavaScript, and the conversion of values and errors. It contains no logic of its own.
 
 mod call;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub mod engine;
 pub mod panic;
 #[cfg(any(feature = "remote", feature = "core"))]

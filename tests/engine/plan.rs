@@ -171,9 +171,16 @@ fn the_build_follows_from_input_and_output() {
     assert_eq!([padded("jpg", None), padded("webp", Some("#fff"))], [Build::Photo; 2]);
     assert_eq!(padded("webp", None), Build::Core, "it has transparent pixels");
     assert_eq!(build(MediaType::Webp, "jpg"), Build::Core);
-    assert_eq!(build(MediaType::Jpeg, "avif"), Build::Full);
     assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
+    assert_eq!(build(MediaType::Jpeg, "avif"), Build::Avif);
+    let avif = |options: Value| local(MediaType::Jpeg, options).build;
+    assert_eq!(avif(json!({ "to": "avif", "lossless": true })), Build::Avif);
+    assert_eq!(avif(json!({ "to": "avif", "targetSize": 900 })), Build::Avif);
+    assert_eq!(avif(json!({ "to": "avif", "quality": "auto" })), Build::Full);
+    assert_eq!([padded("avif", Some("#fff")), padded("avif", None)], [Build::Avif, Build::Full]);
     assert_eq!(build(MediaType::Png, "avif"), Build::Full);
+    assert_eq!(build(MediaType::Avif, "avif"), Build::Full, "it has to be read as well");
+    assert_eq!(build(MediaType::Avif, "webp"), Build::Full);
 }
 
 #[test]

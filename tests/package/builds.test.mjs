@@ -7,11 +7,11 @@ import sharp from "sharp";
 import { createConsumer } from "./support/consumer.mjs";
 import { openEngine } from "./support/engine.mjs";
 import { photo } from "./support/pictures.mjs";
-import { sample, toSharp } from "./support/samples.mjs";
+import { coreSampleNames, sample, toSharp } from "./support/samples.mjs";
 
 const consumer = createConsumer();
 const engines = {};
-for (const build of ["photo", "core", "full"]) engines[build] = await openEngine(consumer.installed, build);
+for (const build of ["photo", "avif", "core", "full"]) engines[build] = await openEngine(consumer.installed, build);
 
 const jpeg = (settings, { gray = false, profile, turned } = {}) => {
   let made = toSharp(photo(331, 207)).removeAlpha();
@@ -42,7 +42,7 @@ for (const [name, input] of Object.entries(inputs)) {
   for (const to of ["image/jpeg", "image/webp"]) {
     test(`${name} to ${to}: the same bytes by photo, core and full`, () => {
       for (const [call, options] of Object.entries(calls)) {
-        const made = Object.values(engines).map(({ process }) => process(input, undefined, { ...options, to }, undefined));
+        const made = ["photo", "core", "full"].map((build) => engines[build]).map(({ process }) => process(input, undefined, { ...options, to }, undefined));
         const [first, ...others] = made.map(({ bytes, report }) => [bytes && createHash("sha256").update(bytes).digest("hex"), report]);
         assert.ok(made[0].bytes?.length > 0 || made[0].report.keptOriginal, call);
         for (const other of others) assert.deepEqual(other, first, call);
@@ -51,7 +51,45 @@ for (const [name, input] of Object.entries(inputs)) {
   }
 }
 
-test("the same is told of a file by photo, core and full", () => {
+const toAvif = {
+  "the defaults": {},
+  "the highest quality, no effort": { quality: 100, effort: 0, metadata: "keep" },
+  "no loss": { lossless: true, effort: 1 },
+  "a smaller picture": { effort: 1, resize: { maxWidth: 61 }, metadata: "strip" },
+  "a turned part": { effort: 1, crop: { x: 9, width: 40 }, rotate: 90, flip: "vertical" },
+  "a padded picture": { effort: 1, resize: { width: 90, height: 90, fit: "contain" }, background: "#369" },
+  "so many bytes": { effort: 0, targetSize: 1500 },
+};
+const seen = coreSampleNames.filter((name) => name.endsWith(".jpg"));
+const pictures = { ...inputs, ...Object.fromEntries(await Promise.all(seen.map(async (name) => [name, await sample(name, [97, 61])]))) };
+
+for (const [name, input] of Object.entries(pictures)) {
+  test(`${name} to AVIF: the same bytes by avif and full`, () => {
+    for (const [call, options] of Object.entries(toAvif)) {
+      const [small, large] = [engines.avif, engines.full].map(({ process }) => process(input, undefined, { ...options, to: "avif" }, undefined));
+      assert.ok(small.bytes.length > 0, call);
+      assert.deepEqual(small, large, call);
+    }
+  });
+}
+
+test("what follows from the header is the same in all builds: limits, and what is damaged", async () => {
+  const codeOf = (build, input, options) => {
+    try {
+      return engines[build].process(input, undefined, { to: "avif", ...options }, undefined) && "done";
+    } catch ({ code, details }) {
+      return [code, details];
+    }
+  };
+  const input = inputs["4:2:0"];
+  for (const [bytes, options] of [[input, { limits: { maxPixels: 50 } }], [input, { limits: { maxMemoryBytes: 90_000 } }], [input.slice(0, 60), {}], [input.slice(0, -400), {}]]) {
+    const [small, large] = ["avif", "full"].map((build) => codeOf(build, bytes, options));
+    assert.notEqual(small, "done");
+    assert.deepEqual(small, large);
+  }
+});
+
+test("the same is told of a file by photo, avif, core and full", () => {
   for (const input of Object.values(inputs)) {
     const [first, ...others] = Object.values(engines).map(({ inspect }) => inspect(input, undefined, {}));
     assert.deepEqual([first.type, first.width * first.height], ["image/jpeg", 331 * 207]);
@@ -68,12 +106,22 @@ test("what a build cannot do is refused with the build that can", async () => {
     ["photo", inputs.gray, { to: "png" }, "core"],
     ["photo", inputs.gray, { to: "webp", lossless: true }, "core"],
     ["photo", inputs.gray, { to: "webp", resize: { width: 99, height: 99, fit: "contain" } }, "core"],
-    ["photo", inputs.gray, { to: "avif" }, "full"],
+    ["photo", inputs.gray, { to: "avif" }, "avif"],
     ["photo", inputs.gray, { quality: "auto" }, "full"],
     ["photo", inputs.gray, { lossless: true }, "full"],
     ["photo", inks, {}, "full"],
     ["core", inks, {}, "full"],
-    ["core", inputs.gray, { to: "avif" }, "full"],
+    ["core", inputs.gray, { to: "avif" }, "avif"],
+    ["core", picture, { to: "avif" }, "full"],
+    ["avif", picture, { to: "avif" }, "full"],
+    ["avif", inputs.gray, { to: "avif", resize: { width: 99, height: 99, fit: "contain" } }, "full"],
+    ["avif", inputs.gray, { to: "avif", quality: "auto" }, "full"],
+    ["avif", inks, { to: "avif" }, "full"],
+    ["avif", picture, { to: "png" }, "core"],
+    ["avif", picture, { to: "webp" }, "core"],
+    ["avif", inputs.gray, { to: "webp" }, "photo"],
+    ["avif", inputs.gray, {}, "photo"],
+    ["avif", await sample("lossy.avif"), { to: "avif" }, "full"],
   ];
   for (const [build, input, options, needed] of refusals) {
     const thrown = { kind: "options", code: "not_in_build" };
@@ -91,4 +139,6 @@ test("a call goes on in the build that its file turns out to need", async () => 
   const { blob, warnings } = await compress(input, { to: "webp" });
   assert.equal((await sharp(await blob.arrayBuffer()).metadata()).space, "srgb");
   assert.ok(warnings.some(({ code }) => code === "color_converted"));
+  const avif = await compress(input, { to: "avif", effort: 0 });
+  assert.ok(avif.warnings.some(({ code }) => code === "color_converted"));
 });

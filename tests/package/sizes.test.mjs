@@ -8,7 +8,7 @@ import { packageFolder } from "../../scripts/built.mjs";
 import { sizesOf } from "../../scripts/package/sizes.mjs";
 
 const folder = fileURLToPath(packageFolder);
-const rows = sizesOf(folder, ["client", "photo"]);
+const rows = sizesOf(folder, ["client", "photo", "avif"]);
 const row = (name) => rows.find((row) => row.name.startsWith(name));
 
 test("JPEG to JPEG takes the page's JavaScript, a worker and two builds, and not the JavaScript of the Client", () => {
@@ -16,6 +16,15 @@ test("JPEG to JPEG takes the page's JavaScript, a worker and two builds, and not
   assert.equal(row("all that JPEG").bytes, parts.reduce((sum, { bytes }) => sum + bytes, 0));
   assert.equal(row("all that JPEG").gzip, parts.reduce((sum, { gzip }) => sum + gzip, 0));
   assert.ok(row("JS of a page with a Client").bytes > row("JS of a page for images").bytes + 10_000);
+});
+
+test("JPEG to AVIF takes the avif build in place of photo, and a worker with its glue", () => {
+  const [others, avif] = ["all that JPEG to JPEG", "all that JPEG to AVIF"].map(row);
+  const [photo, own] = ["photo wasm", "avif wasm"].map(row);
+  const difference = avif.gzip - others.gzip - (own.gzip - photo.gzip);
+  assert.ok(Math.abs(difference) < 500, `${difference} bytes of JavaScript`);
+  assert.equal(avif.budget, 450_000);
+  assert.ok(avif.gzip <= avif.budget, `${avif.gzip} bytes`);
 });
 
 test("a worker is all that it runs", () => {

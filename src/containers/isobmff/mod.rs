@@ -14,9 +14,12 @@ mod writer;
 
 use av1::Code;
 pub(crate) use items::{Item, Items};
+#[cfg(feature = "full")]
 pub(crate) use picture::Picture;
 pub(crate) use properties::{CodePoints, Property};
+#[cfg(feature = "full")]
 pub(crate) use sequence::Coding;
+#[cfg(feature = "full")]
 pub(crate) use tiles::Tiles;
 pub(crate) use writer::Writer;
 

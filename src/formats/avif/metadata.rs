@@ -6,7 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::containers::isobmff::{Item, Items, Part, Parts, Picture, Property, Reader, Writer, part};
+#[cfg(feature = "full")]
+use crate::containers::isobmff::Picture;
+use crate::containers::isobmff::{Item, Items, Part, Parts, Property, Reader, Writer, part};
+#[cfg(feature = "full")]
 use crate::formats::png::color_chunks as png_color;
 use crate::metadata::{Metadata, exif, xmp};
 use image::metadata::Orientation;
@@ -40,7 +43,14 @@ pub(crate) fn read(avif: &[u8]) -> Metadata {
     found
 }
 
+/// The profile in the file: none in those that `encode` makes, and there are no others here.
+#[cfg(not(feature = "full"))]
+fn profile(_: &[u8], _: &Items<'_>) -> Option<Vec<u8>> {
+    None
+}
+
 /// The profile in the file, or one for its code points.
+#[cfg(feature = "full")]
 fn profile(avif: &[u8], items: &Items<'_>) -> Option<Vec<u8>> {
     let picture = Picture::read(avif, items).ok()?;
     if let Some(profile) = picture.profile {

@@ -2,17 +2,17 @@
 
 #[cfg(feature = "full")]
 pub(crate) mod decode;
-#[cfg(feature = "full")]
+#[cfg(feature = "avif")]
 pub(crate) mod encode;
-#[cfg(feature = "full")]
+#[cfg(feature = "avif")]
 pub(crate) mod metadata;
 
 use filepress_wire::MediaType;
 
-#[cfg(feature = "full")]
+#[cfg(feature = "avif")]
 use crate::formats::Codec;
 use crate::formats::header_size::be32;
-#[cfg(feature = "full")]
+#[cfg(feature = "avif")]
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
@@ -41,6 +41,7 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::ICC)
             .and(Traits::EXIF)
             .and(Traits::STEPS)
+            .and(Traits::AVIF_OUTPUT)
             .and(Traits::MOVES)
             .and(Traits::EIGHT_BIT),
     )
@@ -53,7 +54,7 @@ fn size(head: &[u8]) -> HeaderSize {
 }
 
 /// What this build can do with the format.
-#[cfg(feature = "full")]
+#[cfg(feature = "avif")]
 pub(crate) const CODEC: Codec = Codec {
     decode_ns: 100,
     encode_ns: 2000,
@@ -62,8 +63,11 @@ pub(crate) const CODEC: Codec = Codec {
     // 16-bit planes: up to three of color, and alpha.
     prepared_bytes: 8,
     encoder_block: 64,
+    #[cfg(feature = "full")]
     header: Some(decode::header),
+    #[cfg(feature = "full")]
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
+    #[cfg(feature = "full")]
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),
     encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality(), encoding.effort())),

@@ -1,26 +1,27 @@
 //! JPEG (ITU-T T.81) in JFIF and EXIF files.
 
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod decode;
 #[cfg(feature = "photo")]
 pub(crate) mod encode;
 #[cfg(feature = "full")]
 mod gain_map;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
+#[cfg_attr(not(feature = "photo"), allow(dead_code))]
 pub(crate) mod metadata;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 mod quality;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) mod segments;
 #[cfg(feature = "full")]
 pub(crate) mod transcode;
 
 use filepress_wire::MediaType;
 
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 use crate::formats::Codec;
 use crate::formats::header_size::be32;
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
@@ -78,7 +79,7 @@ fn size(head: &[u8]) -> HeaderSize {
 }
 
 /// What this build can do with the format.
-#[cfg(feature = "photo")]
+#[cfg(feature = "engine")]
 pub(crate) const CODEC: Codec = Codec {
     decode_ns: 12,
     encode_ns: 50,
@@ -99,13 +100,17 @@ pub(crate) const CODEC: Codec = Codec {
     check_complete: decode::check_complete,
     estimate_quality: quality::estimate,
     read_metadata: Some(metadata::read),
+    #[cfg(feature = "photo")]
     write_metadata: Some(metadata::write),
+    #[cfg(feature = "photo")]
     encode: Some(|image, encoding, _, _| {
         encode::encode(image, encoding.quality().unwrap_or(100), encoding.effort())
     }),
+    #[cfg(feature = "photo")]
     write_rows: Some(|size, is_color, encoding| {
         encode::rows(size, is_color, encoding.quality().unwrap_or(100), encoding.effort())
     }),
+    #[cfg(feature = "photo")]
     prepare: Some(encode::prepare),
     #[cfg(feature = "full")]
     rewrite: Some(transcode::rewrite),

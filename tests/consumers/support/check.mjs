@@ -6,7 +6,7 @@ import { sample } from "../../package/support/samples.mjs";
 
 export const photo = Buffer.from(await sample("baseline.jpg"));
 
-/** A call of each build that does work: `core` and, for AVIF, `full`. */
+/** Calls that `photo`, or `core` where there is none, and `avif` do. */
 export const CALLS = [{ quality: 60, resize: { maxWidth: 120 } }, { to: "webp" }, { to: "avif", resize: { maxWidth: 64 } }];
 
 /** What each of CALLS comes to in Node. */
