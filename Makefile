@@ -93,7 +93,7 @@ survives: ## Measure what survives a conversion on the server, and write it into
 bench: package setup ## Compare with other libraries in Node and Chromium, and write BENCHMARKS.md (BENCH=quick: a part, printed)
 	node benches/bench.mjs
 
-bench-page: site setup ## What the demo page costs before it can be used, and in the background: bytes; and largest contentful paint
+bench-page: site setup ## What the demo page costs: bytes before it can be used and in the background, largest contentful paint, and over slow 4G until it answers and until a first photo is done
 	node benches/page.mjs
 
 bench-page-many: site setup ## What many files cost the demo page: memory and longest task, for 30 photos of 24 megapixels and 1,000 small ones (PHOTOS=30 SMALL=1000)

@@ -1,10 +1,10 @@
-// `make site`: builds the demo page for any static host in dist/site/: www/ minified, with its English texts in place, the
+// `make site`: builds the demo page for any static host in dist/site/: www/ joined and minified, with its English texts in place, the
 // package in filepress/, the ZIP library in vendor/, icons rendered from the SVG by the package itself, and files.js, which
 // lists every file and its hash for the service worker. Addresses are relative, so the site can be in any folder of its
 // host.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { CATALOG } from "../www/text/en.js";
@@ -12,9 +12,11 @@ import { importBuilt, packageFolder } from "./built.mjs";
 import { fillTexts } from "./page-texts.mjs";
 import { readProject } from "./project.mjs";
 import { landscape } from "./screenshots/landscapes.mjs";
+import { joinScripts, joinSheets, withPreloads } from "./site/bundle.mjs";
 import { withProjectLinks } from "./site/project-links.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
+const source = join(project, "www");
 
 /** Where the site is put. */
 export const siteFolder = join(project, "dist", "site");
@@ -39,8 +41,8 @@ const ICONS = [
   { from: "icon-maskable.svg", to: "icons/maskable-512.png", side: 512 },
   { from: "icon-maskable.svg", to: "icons/apple-180.png", side: 180 },
 ];
-/** What a visit does without until the page is idle, or a file comes; the rest is there at once. */
-const LATER = /^(?:filepress|compare|offers|vendor)\/|^zip\.js$|^text\/(?!en)/;
+/** What a visit does without until the page is idle, or a file comes; the rest is there at once. Of the chunks, main.js needs some. */
+const LATER = /^(?:filepress|compare|offers|vendor|text)\/|^(?:zip|shared-\w+)\.js$/;
 /** What the service worker leaves to the browser: itself, and what a page never asks for. */
 const NEVER = /^(?:sw\.js|files\.js|sample\.jpg)$|^icon-maskable|^icons\/|LICENSE|\.txt$/;
 
@@ -50,11 +52,12 @@ const SAMPLE_BYTES = 300_000;
 /** Builds the site anew, from the built package; returns its folder. */
 export async function buildSite() {
   await rm(siteFolder, { recursive: true, force: true });
-  await cp(join(project, "www"), siteFolder, { recursive: true });
-  await minify();
-  const page = await readFile(join(project, "www", "index.html"), "utf8");
-  const linked = withProjectLinks(fillTexts(page, CATALOG.page), readProject());
-  await writeFile(join(siteFolder, "index.html"), linked);
+  await mkdir(siteFolder, { recursive: true });
+  await copyRest();
+  const chunks = await joinScripts(source, siteFolder);
+  const page = await readFile(join(source, "index.html"), "utf8");
+  const joined = withPreloads(await joinSheets(page, source, siteFolder, "style.css"), chunks);
+  await writeFile(join(siteFolder, "index.html"), withProjectLinks(fillTexts(joined, CATALOG.page), readProject()));
   for (const name of FROM_PACKAGE)
     await cp(new URL(name, packageFolder), join(siteFolder, "filepress", name), { recursive: true });
   const zip = join(project, "node_modules", "client-zip");
@@ -62,7 +65,7 @@ export async function buildSite() {
   await cp(join(zip, "LICENSE.txt"), join(siteFolder, "vendor", "client-zip.LICENSE.txt"));
   await drawIcons();
   await writeFile(join(siteFolder, "sample.jpg"), await drawSample());
-  await writeFile(join(siteFolder, "files.js"), await list());
+  await writeFile(join(siteFolder, "files.js"), await list(chunks));
   return siteFolder;
 }
 
@@ -70,20 +73,21 @@ async function drawIcons() {
   const { convert } = await importBuilt();
   await mkdir(join(siteFolder, "icons"));
   for (const { from, to, side } of ICONS) {
-    const drawing = await readFile(join(project, "www", from));
+    const drawing = await readFile(join(source, from));
     const icon = await convert(drawing, "image/png", { resize: { width: side, height: side } });
     await writeFile(join(siteFolder, to), await icon.bytes());
   }
 }
 
-/** Minifies scripts and style sheets, each on its own. */
-async function minify() {
-  const names = await readdir(siteFolder, { recursive: true });
-  for (const name of names.filter((name) => /\.(?:js|css)$/.test(name))) {
-    const path = join(siteFolder, name);
-    const source = await readFile(path, "utf8");
-    await writeFile(path, (await transform(source, { loader: name.split(".").at(-1), minify: true, charset: "utf8" })).code);
+/** Copies what is served as it is written: everything but scripts, style sheets and the page. The service worker is a script of its own. */
+async function copyRest() {
+  const names = await readdir(source, { recursive: true, withFileTypes: true });
+  for (const entry of names) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !/\.(?:js|css|html)$/.test(entry.name)) await cp(path, join(siteFolder, relative(source, path)));
   }
+  const worker = await readFile(join(source, "sw.js"), "utf8");
+  await writeFile(join(siteFolder, "sw.js"), (await transform(worker, { loader: "js", minify: true, charset: "utf8" })).code);
 }
 
 /** The picture for visitors who have none at hand. */
@@ -93,8 +97,8 @@ async function drawSample() {
   return bytes;
 }
 
-/** The files as [path, integrity], and a name for all of them together that changes when one of them does. */
-async function list() {
+/** The files as [path, integrity], and a name for all of them together that changes when one of them does. `chunks` are those of main.js. */
+async function list(chunks) {
   const entries = await readdir(siteFolder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -108,7 +112,8 @@ async function list() {
     });
   const files = await Promise.all(hashed);
   const version = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
-  const [later, first] = [true, false].map((is) => files.filter(([path]) => LATER.test(path) === is));
+  const isLater = (path) => LATER.test(path) && !chunks.includes(path);
+  const [later, first] = [true, false].map((is) => files.filter(([path]) => isLater(path) === is));
   return `self.FILES = ${JSON.stringify({ version, first, later }, null, 1)};\n`;
 }
 

@@ -98,11 +98,11 @@ test("what broke off is said, and goes on with the next network", async (t) => {
 
 test("a new version waits until the visitor takes it, and then nothing of the old one stays", async () => {
   const old = await page.evaluate(() => caches.keys());
-  const words = await readFile(join(folder, "formatting.js"), "utf8");
-  await writeFile(join(folder, "formatting.js"), `${words}\n`);
+  const words = await readFile(join(folder, "main.js"), "utf8");
+  await writeFile(join(folder, "main.js"), `${words}\n`);
   const list = (await readFile(join(folder, "files.js"), "utf8")).replace(/"version": "\w+"/, '"version": "next"');
-  const digest = Buffer.from(await crypto.subtle.digest("SHA-256", await readFile(join(folder, "formatting.js")))).toString("base64");
-  await writeFile(join(folder, "files.js"), list.replace(/("formatting\.js",\s+")[^"]+/, `$1sha256-${digest}`));
+  const digest = Buffer.from(await crypto.subtle.digest("SHA-256", await readFile(join(folder, "main.js")))).toString("base64");
+  await writeFile(join(folder, "files.js"), list.replace(/("main\.js",\s+")[^"]+/, `$1sha256-${digest}`));
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   await Promise.all([page.waitForEvent("load"), page.locator("#renew").click()]);
   await ready("Ready to work offline");
