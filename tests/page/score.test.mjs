@@ -1,6 +1,7 @@
 // The score in the comparison: measured when an image that was made on the device is viewed.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
+import sharp from "sharp";
 import { importBuilt } from "../../scripts/built.mjs";
 import { sample } from "../package/support/samples.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
@@ -61,7 +62,7 @@ test("it is measured in a worker, once", async () => {
         if (list.children.length === 0) return;
         observer.disconnect();
         // What is known needs no worker, and is there as soon as the page takes a breath.
-        setTimeout(() => resolve(list.querySelector("div:last-child dd").textContent));
+        setTimeout(() => resolve(document.querySelector("#facts-after div:last-child dd").textContent));
       }).observe(list, { childList: true }),
     );
   });
@@ -108,8 +109,11 @@ test("what was transparent is measured over the background that was asked for", 
 });
 
 test("what takes a while says so, and closing the comparison ends it", async () => {
-  await add([await photoFile("large.jpg", { large: true })]);
+  const large = await photoFile("large.jpg", { large: true });
+  await add([large]);
   await settled();
+  const { bytes } = await download(card("large.jpg").locator(".save"));
+  const { score: exact } = await score(large.buffer, bytes);
   await page.evaluate(() => {
     const { postMessage, terminate } = Worker.prototype;
     Object.assign(globalThis, { begun: undefined, ended: new Set() });
@@ -126,12 +130,32 @@ test("what takes a while says so, and closing the comparison ends it", async () 
   await page.waitForFunction(() => globalThis.begun);
   await page.waitForFunction(() => document.getElementById("compare-note").textContent.startsWith("9 megapixels take a while"));
   assert.match(await page.textContent("#compare-note"), /Close to stop it\.$/);
-  assert.match(await words(), /^measuring… \d+ s$/);
+  await page.waitForFunction(() => /^about \d+ \(.+\), measuring…/.test(document.querySelector("#facts-after div:last-child dd").textContent));
+  const [, estimate, called] = (await words()).match(/^about (\d+) \((.+)\), measuring…/);
   await page.keyboard.press("Escape");
   // The package ends the worker of a call that is given up.
   await page.waitForFunction(() => globalThis.ended.has(globalThis.begun));
   assert.equal(await page.textContent("#facts-after"), "");
   assert.equal(await page.textContent("#compare-note"), "");
+  assert.ok(Math.abs(estimate - exact) < 6, `about ${estimate}, and it is ${exact}`);
+  assert.equal(called, grade(estimate));
+});
+
+test("the score of a picture that the browser can’t decode is estimated too", async () => {
+  const tiff = await sharp((await photoFile("", { width: 1800, height: 1200 })).buffer).tiff().toBuffer();
+  await add([{ name: "scan.tiff", mimeType: "image/tiff", buffer: tiff }]);
+  await settled();
+  await card("scan.tiff").locator(".card-to").selectOption("image/webp");
+  await page.waitForFunction(() => [...document.querySelectorAll(".save")].some(({ download }) => download === "scan.webp"));
+  await page.evaluate(() => {
+    globalThis.labels = [];
+    const list = document.getElementById("facts-after");
+    const note = () => labels.push(document.querySelector("#facts-after div:last-child dd")?.textContent);
+    new MutationObserver(note).observe(list, { childList: true, subtree: true });
+  });
+  const exact = Number.parseFloat(await told("scan.tiff"));
+  const words = (await page.evaluate(() => globalThis.labels)).find((words) => words?.startsWith("about "));
+  assert.ok(Math.abs(Number.parseInt(words.slice(6), 10) - exact) < 8, `${words}, and it is ${exact}`);
 });
 
 test("what cannot be measured says why", async () => {

@@ -2,7 +2,7 @@
 import { errorMessage } from "../errors.js";
 import { formatNumber, formatSaving, formatSize } from "../formatting.js";
 import { text } from "../text.js";
-import { measure } from "./score.js";
+import { estimate, measure } from "./score.js";
 
 const words = text.compare;
 
@@ -41,37 +41,51 @@ export function showFacts(item, output, note) {
 async function showScore(item, note, signal) {
   const place = document.querySelector("#facts-after div:last-child dd");
   place.setAttribute("aria-live", "polite");
+  const time = span("", "");
+  // Screen readers should not read it every second.
+  time.setAttribute("aria-hidden", "true");
+  place.replaceChildren(words.measuring, time);
   const begin = performance.now();
-  const timer = setInterval(() => wait(place, item.result, note, performance.now() - begin), 1000);
+  const timer = setInterval(() => wait(time, item.result, note, performance.now() - begin), 1000);
   const end = () => {
     clearInterval(timer);
     note("");
   };
   signal.addEventListener("abort", end);
+  await showEstimate(item, place, time, signal);
   const [figure, scale = ""] = await scoreWords(item, signal).catch((error) => [words.notMeasured(errorMessage(error))]);
   if (signal.aborted) return;
   end();
   place.replaceChildren(figure, span("scale", scale));
 }
 
+/** Shows about what the score of a large picture will be, while that is measured. */
+async function showEstimate(item, place, time, signal) {
+  if (known(item)) return;
+  // Without an estimate, the measurement itself says what is wrong.
+  const score = await estimate(item, signal).catch(() => undefined);
+  if (score === undefined || signal.aborted) return;
+  place.replaceChildren(words.aboutScore(Math.round(score)), span("scale", grade(score)), text.formatting.comma, words.measuring, time);
+}
+
 /** Shows the elapsed time. Not called for measurements that finish within a second. */
-function wait(place, { width, height }, note, ms) {
-  const time = span("", ` ${text.formatting.seconds(Math.round(ms / 1000))}`);
-  // Screen readers should not read it every second.
-  time.setAttribute("aria-hidden", "true");
-  place.replaceChildren(words.measuring, time);
+function wait(time, { width, height }, note, ms) {
+  time.textContent = ` ${text.formatting.seconds(Math.round(ms / 1000))}`;
   const megapixels = Math.round((width * height) / 1e6);
   note(words.slow(megapixels));
 }
 
 const span = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
 
+/** What needs no measurement: pixels that are the same, and a score that `quality: "auto"` has measured. */
+function known({ result: { keptOriginal, score } }) {
+  if (keptOriginal) return ["100", words.samePixels];
+  return score === undefined ? undefined : [figure(score), grade(score)];
+}
+
 /** The score as a number, and in words. */
 async function scoreWords(item, signal) {
-  const { result } = item;
-  if (result.keptOriginal) return ["100", words.samePixels];
-  // Already measured by `quality: "auto"`.
-  if (result.score !== undefined) return [figure(result.score), grade(result.score)];
+  if (known(item)) return known(item);
   const { score, resized, warnings } = await measure(item, signal);
   const codes = warnings.map(({ code }) => code);
   const of = [

@@ -331,6 +331,7 @@ export const CATALOG = {
     quality: "الجودة",
     colors: "الألوان",
     score: "SSIMULACRA2",
+    aboutScore: (score) => `نحو ${score}`,
     measuring: "قياس…",
     notMeasured: (reason) => `لم يُقَس: ${reason}`,
     samePixels: " (البكسلات نفسها)",

@@ -333,6 +333,7 @@ export const CATALOG = {
     quality: "Qualität",
     colors: "Farben",
     score: "SSIMULACRA2",
+    aboutScore: (score) => `etwa ${score}`,
     measuring: "wird gemessen…",
     notMeasured: (reason) => `nicht gemessen: ${reason}`,
     samePixels: " (die Pixel sind gleich)",

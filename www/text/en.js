@@ -336,6 +336,7 @@ export const CATALOG = {
     quality: "Quality",
     colors: "Colors",
     score: "SSIMULACRA2",
+    aboutScore: (score) => `about ${score}`,
     measuring: "measuring…",
     notMeasured: (reason) => `not measured: ${reason}`,
     samePixels: " (the pixels are the same)",

@@ -1,0 +1,51 @@
+// A sample of a picture that stands for all of it: squares from all over it, at full resolution, side by side. What takes seconds on
+// all pixels takes a moment on these.
+import { filepress } from "./package.js";
+
+/** Squares in a row and in a column. */
+const GRID = 3;
+
+/** Whether a sample of squares with this side has less than half of a picture's pixels. */
+export const isSampled = ({ width, height }, side) =>
+  Math.min(width, height) >= GRID * side && width * height > 2 * (GRID * side) ** 2;
+
+/**
+ * Resolves to samples of the same parts of pictures, as ImageData.
+ * @param {{ width: number, height: number }} size of the pictures in pixels; one of another size is scaled. `isSampled` holds for it.
+ * @param {number} side of a square in pixels.
+ */
+export async function samples(blobs, size, side, signal) {
+  const taken = [];
+  for (const blob of blobs) {
+    // One after another, because each takes the memory of all pixels.
+    const bitmap = await createImageBitmap(blob).catch(() => undefined);
+    signal.throwIfAborted();
+    if (!bitmap) return Promise.all(blobs.map((blob) => middle(blob, size, side, signal)));
+    taken.push(squares(bitmap, size, side));
+    bitmap.close();
+  }
+  return taken;
+}
+
+function squares(bitmap, { width, height }, side) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: GRID * side, height: GRID * side });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.imageSmoothingQuality = "high";
+  const [across, down] = [bitmap.width / width, bitmap.height / height];
+  const start = (length, index) => Math.round((length * (index + 0.5)) / GRID - side / 2);
+  for (let row = 0; row < GRID; row++)
+    for (let column = 0; column < GRID; column++) {
+      const [left, top] = [start(width, column) * across, start(height, row) * down];
+      context.drawImage(bitmap, left, top, side * across, side * down, column * side, row * side, side, side);
+    }
+  return context.getImageData(0, 0, canvas.width, canvas.height);
+}
+
+/** The middle, decoded by the package, for formats that the browser can't decode. */
+async function middle(blob, { width, height }, side, signal) {
+  const { decode } = await filepress();
+  const length = GRID * side;
+  const crop = { x: Math.floor((width - length) / 2), y: Math.floor((height - length) / 2), width: length, height: length };
+  const { data } = await decode(blob, { crop, signal });
+  return new ImageData(data, length, length);
+}
