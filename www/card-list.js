@@ -3,8 +3,8 @@ import { lossesOf } from "./losses.js";
 
 const part = (id) => document.getElementById(id);
 
-/** Cards that are created at once. Others follow when the browser had time to draw these. */
-const BATCH = 20;
+/** Milliseconds in which cards are created at once. Others follow when the browser had time to draw these. */
+const SLICE = 8;
 
 /** Orders by name; without one, as files were added. */
 const ORDERS = {
@@ -30,13 +30,13 @@ export function createCardList(list, create) {
   const show = () => {
     clearTimeout(going);
     const items = chosen(list.items);
-    let left = BATCH;
+    const end = performance.now() + SLICE;
     const there = new Set(items);
     // Removed first, so that no card that stays has to move, which would take the focus from it.
     for (const [item, { element }] of cards) if (!there.has(item)) element.remove();
     let next = place.firstElementChild;
     for (const item of items) {
-      if (!cards.has(item) && left-- === 0) {
+      if (!cards.has(item) && performance.now() > end) {
         going = setTimeout(show);
         return;
       }

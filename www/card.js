@@ -5,8 +5,10 @@ import { createFormatSelect } from "./format-select.js";
 import { formatSaving, formatSize } from "./formatting.js";
 import { isStill, lossesOf, notesOf } from "./losses.js";
 import { dragOut } from "./handover.js";
+import { atRest, near } from "./near.js";
 import { createPreview } from "./preview.js";
 import { resultName } from "./result-name.js";
+import { soon } from "./slices.js";
 import { text } from "./text.js";
 
 const template = document.getElementById("card");
@@ -19,7 +21,7 @@ const PARTS = [
   "card-from",
   "card-arrow",
   "card-to",
-  "card-offer",
+  "card-offers",
   "card-status",
   "card-saved",
   "card-sizes",
@@ -46,9 +48,11 @@ export class Card {
   #part = Object.fromEntries(PARTS.map((name) => [name, this.element.querySelector(`.${name}`)]));
   #item;
   #preview;
+  /** Shows the formats to choose from, once the card is near the screen. */
   #chooseFormat;
-  /** The offer on the card, and the result that it is better than. */
-  #offered;
+  #render = () => this.#show();
+  /** Whether the card has been near the screen. Until then it can wait. */
+  #isNear = false;
   /** URL of the result, and the Blob that it belongs to. */
   #download;
   #linked;
@@ -58,8 +62,9 @@ export class Card {
     const { file } = item;
     const part = this.#part;
     this.#item = item;
-    this.#preview = createPreview(part.thumb, file);
-    this.#chooseFormat = createFormatSelect(part["card-arrow"], part["card-to"]);
+    const arrival = near(this.element);
+    arrival.then(() => this.#arrive());
+    this.#preview = createPreview(part.thumb, file, arrival);
     this.#label(file);
     part.compare.addEventListener("click", on.compare);
     part.agree.addEventListener("click", on.agree);
@@ -69,15 +74,19 @@ export class Card {
     part.save.addEventListener("click", () => item.markSaved());
     for (const handle of [part.save, part.thumb]) dragOut(handle, () => this.#draggable());
     part["card-to"].addEventListener("change", () => item.adjust({ to: part["card-to"].value || undefined }));
-    part["card-offer"].addEventListener("click", () => item.adjust(this.#offered.own));
-    item.addEventListener("change", () => this.#render());
-    this.#render();
+    item.addEventListener("change", () => {
+      if (this.#isNear) return this.#show();
+      this.element.dataset.state = item.state;
+      soon(this.#render);
+    });
+    // It takes long to make, and browsers look at all fields of a page again and again, to fill them in.
+    part["card-to"].remove();
+    this.#show();
   }
 
-  /** Offers other settings for the result that is shown: `{ name, own, bytes }`, or none. */
-  offer(better) {
-    this.#offered = better && { ...better, result: this.#item.result };
-    this.#showOffer();
+  /** The place for formats that are offered. */
+  get offers() {
+    return this.#part["card-offers"];
   }
 
   /** Releases the result. */
@@ -93,6 +102,7 @@ export class Card {
     part["card-name"].title = name;
     part["thumb-type"].textContent = name.includes(".") ? name.split(".").pop().slice(0, 4) : "?";
     part["card-to"].setAttribute("aria-label", words.format(name));
+    part["card-offers"].setAttribute("aria-label", words.offers(name));
     part["card-progress"].setAttribute("aria-label", words.progress(name));
     for (const [button, tooltip] of Object.entries(TOOLTIPS)) {
       part[button].setAttribute("aria-label", words[button](name));
@@ -100,7 +110,16 @@ export class Card {
     }
   }
 
-  #render() {
+  async #arrive() {
+    this.#isNear = true;
+    this.#show();
+    await atRest();
+    this.#chooseFormat = createFormatSelect(this.#part["card-arrow"], this.#part["card-to"]);
+    this.#chooseFormat(this.#item);
+    this.#part["card-arrow"].append(this.#part["card-to"]);
+  }
+
+  #show() {
     const { activeElement } = document;
     const part = this.#part;
     const { state, file, facts, progress, result, made, error } = this.#item;
@@ -118,8 +137,7 @@ export class Card {
     part.agree.firstElementChild.textContent = state === "no-server" ? words.setUp : words.allow;
     part.agree.setAttribute("aria-label", (state === "no-server" ? words.setUpFor : words.allowFor)(file.name));
     part.again.hidden = !(state === "canceled" || (state === "failed" && canRetry(error)));
-    this.#chooseFormat(this.#item);
-    this.#showOffer();
+    this.#chooseFormat?.(this.#item);
     this.#preview(this.#item);
     this.#showSizes(result);
     this.#link(result);
@@ -134,18 +152,6 @@ export class Card {
     this.element.dataset.lost = losses.length > 0;
     const marked = losses.map((loss) => span("loss", loss));
     this.#part["card-status"].replaceChildren(...marked, span("", statusText(this.#item)));
-  }
-
-  #showOffer() {
-    const button = this.#part["card-offer"];
-    const { state, file, result } = this.#item;
-    button.hidden = state !== "done" || !this.#offered || this.#offered.result !== result;
-    if (button.hidden) return;
-    const { name, own, bytes } = this.#offered;
-    const saving = formatSaving(file.size, bytes).number;
-    button.textContent = own.aim ? words.withPalette(saving) : words.inFormat(saving, name);
-    button.setAttribute("aria-label", `${file.name}: ${button.textContent}`);
-    button.title = button.textContent;
   }
 
   #showSizes(result) {

@@ -8,17 +8,18 @@ const PAGE_DPI = 36;
 
 /**
  * Keeps the preview in `place` up to date.
+ * @param {Promise<void>} arrival resolves when the place comes near the screen; nothing is drawn before.
  * @returns {(item) => void} is called on each change of the item.
  */
-export function createPreview(place, file) {
+export function createPreview(place, file, arrival) {
   const has = () => place.querySelector("canvas") !== null;
   /** Blobs that were tried: the file and its results, once each and one at a time. */
-  const tried = new Set();
-  let last;
+  const tried = new WeakSet();
+  let last = arrival;
   const attempt = (blob, draw) => {
     if (tried.has(blob)) return;
     tried.add(blob);
-    last = Promise.resolve(last).then(async () => {
+    last = last.then(async () => {
       const canvas = has() ? undefined : await draw(blob).catch(() => undefined);
       if (canvas) place.append(canvas);
     });

@@ -1,7 +1,8 @@
 // Thumbnails for the cards, decoded by the browser if it can. One at a time, so that many photos at once do not exhaust memory; videos,
 // which can be slow, have a queue of their own.
 
-const SIDE = 144;
+/** Device pixels of a side: cards show 72 CSS pixels. Sharper screens than twice that gain nothing visible. */
+const SIDE = Math.ceil(72 * Math.min(globalThis.devicePixelRatio || 1, 2));
 /** Timeout for the first frame of a video, in milliseconds. */
 const VIDEO_TIMEOUT = 60_000;
 
@@ -23,7 +24,7 @@ function createQueue() {
 }
 
 async function drawPicture(file) {
-  const bitmap = await createImageBitmap(file, { resizeWidth: SIDE, resizeQuality: "medium" });
+  const bitmap = await createImageBitmap(file, { resizeWidth: 2 * SIDE, resizeQuality: "medium" });
   const canvas = drawSquare(bitmap, bitmap.width, bitmap.height);
   bitmap.close();
   return canvas;
@@ -53,6 +54,7 @@ function drawSquare(source, width, height) {
   const side = Math.min(width, height);
   const canvas = Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE });
   const [left, top] = [(width - side) / 2, (height - side) / 2];
-  canvas.getContext("2d").drawImage(source, left, top, side, side, 0, 0, SIDE, SIDE);
+  // Of many cards, a canvas each on the graphics processor would make scrolling slow.
+  canvas.getContext("2d", { willReadFrequently: true }).drawImage(source, left, top, side, side, 0, 0, SIDE, SIDE);
   return canvas;
 }

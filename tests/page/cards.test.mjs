@@ -31,7 +31,23 @@ test("twenty photos at once become smaller, each on its card, with the sum of th
   for (const { buffer } of photos) sum += buffer.length;
   assert.match(await page.textContent("#total-words"), new RegExp(`^${formatSize(sum)} → `));
   assert.equal(await page.textContent("#total-count"), "20 files");
-  assert.equal(await page.locator(".thumb canvas").count(), 20);
+});
+
+test("a card has a picture and a list of formats once it comes near the screen", async () => {
+  const [first, last] = [0, 19].map((index) => card(photos[index].name));
+  await page.click("#clear");
+  await add(photos);
+  await settled();
+  await first.locator(".thumb canvas").waitFor();
+  await first.locator(".card-to").waitFor();
+  assert.equal(await last.locator(".thumb canvas, .card-to").count(), 0);
+  await last.scrollIntoViewIfNeeded();
+  await last.locator(".thumb canvas").waitFor();
+  await last.locator(".card-to").selectOption("image/webp");
+  await page.waitForFunction(() => document.querySelectorAll(".save")[19].download === "photo 20.webp");
+  await last.locator(".card-to").selectOption("");
+  await settled();
+  await page.evaluate(() => scrollTo(0, 0));
 });
 
 test("all of them are in the ZIP file, as they are on their cards", async () => {

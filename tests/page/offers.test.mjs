@@ -8,7 +8,20 @@ const visitor = await visit({ idle: true });
 const { page, complaints, card, settled, add, download } = visitor;
 after(() => visitor.close());
 
-const offer = (name) => card(name).locator(".card-offer");
+const offers = (name) => card(name).locator(".card-offers button");
+/** The formats on a card with their sizes, once all of them are there. */
+async function offered(name) {
+  await page.waitForFunction((name) => {
+    const card = [...document.querySelectorAll(".card")].find((card) => card.querySelector(".card-name").title === name);
+    const buttons = [...card.querySelectorAll(".card-offers button")];
+    return buttons.length > 0 && buttons.every(({ textContent }) => /\d (?:bytes|[kM]B)/.test(textContent));
+  }, name);
+  return offers(name).allTextContents();
+}
+const parsed = (words) => {
+  const [, format, about, figure, unit, saving] = words.match(/^(.*?) (≈ )?([\d.]+) (bytes|kB|MB)(?: \(−(\d+)\s%\))?$/);
+  return { format, exact: about === undefined, bytes: figure * { bytes: 1, kB: 1e3, MB: 1e6 }[unit], saving: saving && Number(saving) };
+};
 const size = () => page.textContent("#compare-size");
 const done = (from) => page.waitForFunction((from) => document.getElementById("compare-size").textContent !== from && /\(/.test(document.getElementById("compare-size").textContent), from);
 const fact = async (name) => {
@@ -16,34 +29,78 @@ const fact = async (name) => {
   return Object.fromEntries(rows)[name];
 };
 
-test("a card offers the format that makes the file much smaller, and one click takes it", async () => {
+test("a card offers each format with its size, and one click takes it", async () => {
   await add([await drawing("drawing.png")]);
   await settled();
-  await offer("drawing.png").waitFor();
-  const words = await offer("drawing.png").textContent();
-  const [, saving, format] = words.match(/^−(\d+)\s% (?:as (JPEG|WebP)|with 256 colors)$/);
-  assert.ok(Number(saving) >= 20, words);
-  assert.equal(await offer("drawing.png").getAttribute("aria-label"), `drawing.png: ${words}`);
-  await offer("drawing.png").click();
-  await page.waitForFunction((saving) => document.querySelector(".card-saved").textContent.startsWith(`−${saving}`), saving);
-  const { bytes } = await download(card("drawing.png").locator(".save"));
-  assert.equal((await decoded(bytes)).format, format?.toLowerCase() ?? "png");
-  assert.equal(await offer("drawing.png").isVisible(), false);
+  const found = (await offered("drawing.png")).map(parsed);
+  assert.deepEqual(found.map(({ format }) => format), ["WebP", "AVIF", "PNG, 256 colors"], "it has transparent pixels");
+  assert.ok(found.every(({ exact }) => exact));
+  const smallest = found.toSorted((one, other) => one.bytes - other.bytes)[0];
+  assert.ok(smallest.saving >= 20);
+  assert.equal(found.filter(({ saving }) => saving !== undefined).length, 1, "only the smallest says how much it saves");
+  assert.equal(await offers("drawing.png").and(page.locator('[aria-pressed="true"]')).count(), 0, "the lossless result is none of them");
+  for (const [index, extension] of ["webp", "avif", "png"].entries()) {
+    await offers("drawing.png").nth(index).click();
+    await page.waitForFunction((index) => document.querySelectorAll(".card-offers button")[index].ariaPressed === "true", index);
+    await settled();
+    const { name, bytes } = await download(card("drawing.png").locator(".save"));
+    assert.equal(name, `drawing.${extension}`);
+    assert.equal((await decoded(bytes)).format, extension);
+    assert.ok(Math.abs(bytes.length / found[index].bytes - 1) < 0.01, `${bytes.length} bytes, and ${found[index].bytes} were offered`);
+  }
 });
 
-test("a visitor who chose a format, a quality or a size is offered none", async () => {
+test("the sizes of a large picture are estimated, and become exact where that takes little", async () => {
   await page.click("#clear");
-  await page.selectOption("#image-to", "image/webp");
-  await page.click('label[for="aim-manual"]');
-  await add([await drawing("chosen.png"), await photoFile("photo.jpg")]);
+  await page.evaluate(() => {
+    globalThis.labels = [];
+    const note = () => labels.push(...[...document.querySelectorAll(".card-offers button")].map(({ textContent }) => textContent));
+    new MutationObserver(note).observe(document.getElementById("cards"), { childList: true, subtree: true });
+  });
+  await add([await photoFile("photo.jpg", { width: 1800, height: 1200 })]);
   await settled();
-  await page.selectOption("#image-to", "");
+  await page.waitForFunction(() => [...document.querySelectorAll(".card-offers button")].filter(({ textContent }) => /\w \d/.test(textContent)).length === 3);
+  const last = (await offered("photo.jpg")).map(parsed);
+  assert.deepEqual(last.map(({ format, exact }) => [format, exact]), [["JPEG", true], ["WebP", true], ["AVIF", false], ["PNG, 256 colors", true]]);
+  const labels = await page.evaluate(() => labels);
+  for (const { format, bytes } of last.filter(({ exact, format }) => exact && format !== "JPEG")) {
+    const estimated = parsed(labels.find((words) => words.startsWith(`${format} ≈`)));
+    assert.ok(estimated.bytes > bytes / 1.5 && estimated.bytes < bytes * 1.5, `${format}: ${estimated.bytes} for ${bytes}`);
+  }
+  // The result that is there needs no estimate.
+  assert.equal(labels.some((words) => words.startsWith("JPEG ≈")), false);
+  assert.equal(await offers("photo.jpg").first().getAttribute("aria-pressed"), "true");
+});
+
+test("no size is computed while a file is worked on", async () => {
+  await page.click("#clear");
+  await visitor.hold();
+  await add([await drawing("first.png"), await photoFile("second.jpg")]);
+  await visitor.state("second.jpg", "working");
+  // Longer than the pause before sizes are computed.
+  await page.waitForTimeout(3000);
+  assert.equal(await page.locator(".card-offers button").count(), 0);
+  await visitor.release();
+  await offered("first.png");
+  await offered("second.jpg");
+});
+
+test("a visitor who asked for a size or for automatic quality is offered none, and one with another quality gets other sizes", async () => {
+  const before = await offered("second.jpg");
+  await page.click('label[for="aim-size"]');
+  await page.fill('input[name="kilobytes"]', "90");
   await settled();
   // Long enough for an offer to be computed, if there were one.
-  await page.waitForTimeout(4000);
-  assert.equal(await page.locator(".card-offer:visible").count(), 0);
+  await page.waitForTimeout(3000);
+  assert.equal(await page.locator(".card-offers button").count(), 0);
+  await page.click('label[for="aim-manual"]');
+  await page.fill("#quality", "30");
+  await settled();
+  const after = await offered("second.jpg");
+  assert.ok(parsed(after[0]).bytes < parsed(before[0]).bytes);
   await page.click('label[for="aim-default"]');
-  await offer("chosen.png").waitFor();
+  await settled();
+  assert.deepEqual(await offered("second.jpg"), before);
 });
 
 test("a PNG in the comparison gets a palette and loses it again, and its colors are counted", async () => {

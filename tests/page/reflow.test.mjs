@@ -19,7 +19,7 @@ function outside() {
     const { left, right, top, bottom } = box.getBoundingClientRect();
     for (const element of box.querySelectorAll("*")) {
       const own = element.getBoundingClientRect();
-      if (own.width === 0 || element.closest(".unseen, .thumb, svg, progress, .card-stem")) continue;
+      if (own.width === 0 || element.closest(".unseen, .thumb, svg, progress, .card-stem, .card-offers button")) continue;
       if (own.left < left - 1 || own.right > right + 1 || own.top < top - 1 || own.bottom > bottom + 1)
         found.push(`${element.tagName}.${element.className || element.id}`);
     }

@@ -1,5 +1,6 @@
 // The formats that suit most pictures, and how many bytes a picture has in each. What is encoded for that is kept, so that taking it
 // costs nothing more.
+import { isSampled, samples } from "../mosaic.js";
 import { filepress } from "../package.js";
 import { recall, remember } from "../result-cache.js";
 import { text } from "../text.js";
@@ -13,34 +14,58 @@ const OFFERS = [
   { name: "AVIF", own: { ...usual, to: "image/avif" }, alpha: true },
   { name: text.compare.palette, own: { ...usual, to: "image/png", aim: "manual", quality: 100 }, alpha: true },
 ];
-/** Pictures with more pixels are estimated by a smaller copy, with sides of at most so many pixels. */
-export const EXACT_PIXELS = 4e6;
-const COPY_SIDE = 1000;
-/** Bytes grow more slowly than pixels, because large pictures have more in common with their neighborhood. */
-const GROWTH = 0.85;
+/** Side in pixels of the squares by which sizes are estimated. */
+const SIDE = 160;
 
 /** The offers that keep what a picture is: its transparency, and its movement. */
 export const offersFor = ({ hasAlpha, frames }) =>
   OFFERS.filter(({ alpha, animation }) => (alpha || !hasAlpha) && (animation || !(frames > 1)));
 
-/** Resolves to the size of an offer in bytes, and whether it is exact. */
-export async function measure(item, { own }, signal) {
-  const { file, source, facts } = item;
-  const call = item.plan({ ...item.own, ...own });
-  const known = recall(file, call);
-  if (known) return { bytes: known.result.outputSize, exact: true };
+/** The call for a file that takes an offer. */
+export const callOf = (item, { own }) => item.plan({ ...item.own, ...own });
+
+/** How many pixels a call encodes. */
+export function pixelsOf({ facts }, call) {
+  const { width, height } = sizeOf(facts, call);
+  return width * height * (facts.frames ?? 1);
+}
+
+/** Whether the size of a call's result can be estimated without encoding all of its pixels. */
+export const canEstimate = ({ facts }, call) => !(facts.frames > 1) && isSampled(sizeOf(facts, call), SIDE);
+
+function sizeOf({ width, height }, { options: { resize } }) {
+  const scale = resize ? Math.min(resize.maxWidth / width, resize.maxHeight / height, 1) : 1;
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
+/** The bytes of a call's result, if the call was made before. */
+export const knownBytes = ({ file }, call) => recall(file, call)?.result.outputSize;
+
+/** Makes a call, and resolves to the bytes of its result. */
+export async function measure(item, call, signal) {
+  const known = knownBytes(item, call);
+  if (known !== undefined) return known;
   const { compress } = await filepress();
-  const pixels = facts.width * facts.height;
-  const options = { ...call.options, ...(call.to && { to: call.to }), signal };
   const started = performance.now();
-  if (pixels <= EXACT_PIXELS) {
-    const result = await compress(source, options);
-    remember(file, call, { result, ms: performance.now() - started });
-    return { bytes: result.outputSize, exact: true };
-  }
-  const copy = await compress(source, { ...options, to: call.to ?? facts.type, resize: { maxWidth: COPY_SIDE, maxHeight: COPY_SIDE } });
-  const resize = call.options.resize;
-  const scale = resize ? Math.min(resize.maxWidth / facts.width, resize.maxHeight / facts.height, 1) : 1;
-  const growth = Math.max(1, (pixels * scale ** 2) / (copy.width * copy.height)) ** GROWTH;
-  return { bytes: Math.round(copy.outputSize * growth), exact: false };
+  const result = await compress(item.source, { ...call.options, ...(call.to && { to: call.to }), signal });
+  remember(item.file, call, { result, ms: performance.now() - started });
+  return result.outputSize;
+}
+
+/**
+ * Resolves to a function that estimates the bytes of a call's result, by a sample of the picture. How much the result that is there has
+ * by its own sample tells what the sample lacks.
+ * @param call one of the calls that are estimated; it tells the size in pixels.
+ */
+export async function createEstimate(item, call, signal) {
+  const { source, facts, result, made } = item;
+  const size = sizeOf(facts, call);
+  const [sample] = await samples([source], size, SIDE, signal);
+  const { compress } = await filepress();
+  const sampled = async ({ to = facts.type, options: { resize, metadata, animation, ...encoding } }) =>
+    (await compress(sample, { ...encoding, to, signal })).outputSize;
+  const comparable = !result.keptOriginal && result.width === size.width && made.options.targetSize === undefined;
+  const own = comparable ? await sampled(made).catch(() => undefined) : undefined;
+  const factor = own ? result.outputSize / own : (size.width * size.height) / (sample.width * sample.height);
+  return async (call) => Math.round((await sampled(call)) * factor);
 }

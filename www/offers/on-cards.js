@@ -1,65 +1,108 @@
-// Offers on the cards: the format that makes a picture much smaller than its result is. They are computed one after another when no file
-// is processed and the browser is idle, for small pictures on the screen whose format and quality the visitor left to the page.
-import { EXACT_PIXELS, measure, offersFor } from "./measure.js";
+// Offers on the cards: the formats that suit most pictures with their sizes, first estimated, then exact where that takes little. They are
+// computed one after another when no file is processed and the browser is idle, for the cards on the screen.
+import { callOf, canEstimate, createEstimate, knownBytes, measure, offersFor, pixelsOf } from "./measure.js";
+import { OfferRow } from "./row.js";
 
-/** Milliseconds without work before the first offer is computed. */
+/** Milliseconds without work before sizes are computed. */
 const PAUSE = 1000;
-/** An offer has at most so many of the bytes of the result. */
-const MOST = 0.8;
-/** Its encoder takes seconds, and is a download of its own. */
-const COSTLY = "image/avif";
+/** The most pixels that are encoded to know an exact size; fewer for AVIF, whose encoder takes several times as long. */
+const EXACT_PIXELS = 4e6;
+const EXACT_AVIF_PIXELS = 1e6;
+const AVIF = "image/avif";
 
 /** @param {(item) => Card} card the card of an item. */
 export function offerOnCards(list, card) {
-  /** The result for which the offers of an item were computed. */
-  const known = new WeakMap();
+  const rows = new WeakMap();
   let [timer, controller] = [];
 
   const plan = () => {
     clearTimeout(timer);
-    controller?.abort();
     const { open, done } = list.totals();
-    if (open === 0 && done > 0) timer = setTimeout(whenIdle, PAUSE, offer);
+    // Files come first.
+    if (open > 0) controller?.abort();
+    else if (done > 0) timer = setTimeout(whenIdle, PAUSE, work);
   };
   for (const event of ["change", "members"]) list.addEventListener(event, plan);
   document.addEventListener("scroll", plan, { passive: true });
   plan();
 
-  async function offer() {
+  async function work() {
+    // The comparison has offers of its own.
+    if ((controller && !controller.signal.aborted) || document.querySelector("dialog[open]")) return plan();
     controller = new AbortController();
     const { signal } = controller;
-    for (const item of list.in("done")) {
-      if (known.get(item) === item.result || !isOnScreen(card(item).element)) continue;
-      const best = await bestOffer(item, signal);
-      if (signal.aborted) return;
-      known.set(item, item.result);
-      card(item).offer(best);
+    const isOnScreen = (item) => onScreen(card(item).element);
+    const items = list.in("done").filter(isOnScreen);
+    try {
+      for (const exact of [false, true])
+        for (const item of items) if (isOnScreen(item)) await fill(rowOf(item), item, exact, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      controller.abort();
     }
   }
-}
 
-/** The offer with the fewest bytes, `{ name, own, bytes }`; undefined if there is none that is worth the words. */
-async function bestOffer(item, signal) {
-  const { result } = item;
-  let best;
-  for (const offer of candidates(item)) {
-    const { bytes } = await measure(item, offer, signal).catch(() => ({ bytes: Infinity }));
-    if (signal.aborted) return undefined;
-    if (bytes <= (best?.bytes ?? result.outputSize * MOST)) best = { name: offer.name, own: offer.own, bytes };
+  /** The row on the card of an item; undefined if there is nothing to offer. */
+  function rowOf(item) {
+    const known = rows.get(item);
+    if (known?.holds) return known;
+    const offers = candidates(item);
+    if (offers.length === 0) return undefined;
+    const row = new OfferRow(card(item).offers, item, offers, false);
+    rows.set(item, row);
+    if (!known) follow(item);
+    return row;
   }
-  return best;
+
+  /** Keeps the row of an item as the item is. */
+  function follow(item) {
+    let begun;
+    item.addEventListener("change", () => {
+      // Progress changes nothing here.
+      if (item.state === "working" && item.call === begun) return;
+      begun = item.call;
+      rows.get(item).refresh();
+    });
+  }
 }
 
-function candidates({ facts, call }) {
-  const { quality, targetSize, lossless } = call.options;
-  const chosen = quality !== undefined || targetSize !== undefined || lossless;
-  if (call.remote || chosen || facts.class !== "image" || !(facts.width * facts.height <= EXACT_PIXELS)) return [];
-  const output = call.to ?? facts.type;
-  const isOther = ({ own }) => own.to !== COSTLY && (own.aim ? own.to === output : own.to !== output && !call.to);
-  return offersFor(facts).filter(isOther);
+/** Shows sizes that are missing: at first what is known or estimated, then what is `exact`. */
+async function fill(row, item, exact, signal) {
+  let estimate;
+  for (const entry of [...(row?.entries ?? [])]) {
+    const { call } = entry;
+    if (entry.exact) continue;
+    const known = knownBytes(item, call);
+    const estimated = known === undefined && canEstimate(item, call);
+    if (estimated && (exact ? !isCheap(item, call) : entry.bytes !== undefined)) continue;
+    const size = async () => {
+      if (exact || !estimated) return measure(item, call, signal);
+      estimate ??= await createEstimate(item, call, signal);
+      return estimate(call);
+    };
+    const bytes = await size().catch(() => undefined);
+    signal.throwIfAborted();
+    if (bytes === undefined) row.drop(entry);
+    else row.show(entry, bytes, exact || !estimated);
+  }
 }
 
-function isOnScreen(element) {
+const isCheap = (item, call) => pixelsOf(item, call) <= (call.to === AVIF ? EXACT_AVIF_PIXELS : EXACT_PIXELS);
+
+/** The offers for a file whose quality the visitor left to the format. */
+function candidates(item) {
+  const { facts, call } = item;
+  // Other encoders may be downloads of their own.
+  if (navigator.connection?.saveData || call.remote || facts.class !== "image" || !(facts.width > 0)) return [];
+  const asSet = item.plan({}).options;
+  const planned = offersFor(facts).map((offer) => [offer, callOf(item, offer)]);
+  const chosen = planned.some(([, { options }]) => options.targetSize !== undefined || options.quality === "auto");
+  if (asSet.lossless || chosen) return [];
+  return planned.filter(([, call]) => isCheap(item, call) || canEstimate(item, call)).map(([offer]) => offer);
+}
+
+function onScreen(element) {
   const { top, bottom } = element.getBoundingClientRect();
   return element.isConnected && bottom > 0 && top < innerHeight;
 }

@@ -1,0 +1,77 @@
+// A row of buttons, one for each offer, with its size. The one with the fewest bytes is marked, and the one that was taken is pressed.
+import { formatSaving, formatSize } from "../formatting.js";
+import { text } from "../text.js";
+import { callOf } from "./measure.js";
+
+export class OfferRow {
+  /** What the row knows of each offer: { call, button, bytes, exact }. */
+  entries;
+  #place;
+  #item;
+  #savings;
+
+  /** @param {boolean} savings whether each button has the saving as well; otherwise only that with the fewest bytes has it. */
+  constructor(place, item, offers, savings) {
+    this.#place = place;
+    this.#item = item;
+    this.#savings = savings;
+    this.entries = offers.map((offer) => ({ ...offer, call: callOf(item, offer), button: document.createElement("button") }));
+    for (const { button, name, own } of this.entries) {
+      Object.assign(button, { type: "button", className: "button plain small", textContent: `${name} …` });
+      button.addEventListener("click", () => item.adjust(own));
+    }
+    place.replaceChildren(...this.entries.map(({ button }) => button));
+    place.hidden = false;
+    this.update();
+  }
+
+  /** Whether the settings are still those that the sizes belong to. */
+  get holds() {
+    return this.entries.every((entry) => JSON.stringify(entry.call) === JSON.stringify(callOf(this.#item, entry)));
+  }
+
+  /** Shows the row if it holds, and else nothing: sizes for other settings are worse than none. */
+  refresh() {
+    const buttons = this.holds ? this.entries.map(({ button }) => button) : [];
+    if (this.#place.childElementCount !== buttons.length) this.#place.replaceChildren(...buttons);
+    this.update();
+  }
+
+  /** Shows the size of an offer. */
+  show(entry, bytes, exact) {
+    Object.assign(entry, { bytes, exact });
+    this.update();
+  }
+
+  /** Removes an offer that cannot be made. */
+  drop(entry) {
+    entry.button.remove();
+    this.entries = this.entries.filter((other) => other !== entry);
+    this.update();
+  }
+
+  /** Takes the offer with the fewest bytes. */
+  takeSmallest() {
+    this.#place.querySelector("[data-smallest]")?.click();
+  }
+
+  /** Marks what was taken and what is smallest. */
+  update() {
+    const made = JSON.stringify(this.#item.made);
+    const least = Math.min(...this.entries.map(({ bytes }) => bytes ?? Infinity));
+    for (const entry of this.entries) {
+      const { button, call, bytes } = entry;
+      button.setAttribute("aria-pressed", JSON.stringify(call) === made);
+      button.toggleAttribute("data-smallest", bytes === least);
+      if (bytes !== undefined) this.#label(entry, this.#savings || bytes === least);
+    }
+  }
+
+  #label({ button, name, bytes, exact }, withSaving) {
+    const size = exact ? formatSize(bytes) : text.compare.about(formatSize(bytes));
+    const saving = withSaving ? ` (${formatSaving(this.#item.file.size, bytes).number})` : "";
+    // Figures read from left to right in each language.
+    const figures = Object.assign(document.createElement("bdi"), { dir: "ltr", textContent: size + saving });
+    button.replaceChildren(`${name} `, figures);
+  }
+}

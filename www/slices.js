@@ -1,0 +1,22 @@
+// Does work that can wait in short slices, so that the page answers a visitor in between.
+
+/** Milliseconds of a slice. */
+const SLICE = 8;
+const waiting = new Set();
+let timer;
+
+/** Calls `work` soon. If it waits already, once is enough. */
+export function soon(work) {
+  waiting.add(work);
+  timer ??= setTimeout(run);
+}
+
+function run() {
+  const end = performance.now() + SLICE;
+  for (const work of waiting) {
+    if (performance.now() > end) break;
+    waiting.delete(work);
+    work();
+  }
+  timer = waiting.size > 0 ? setTimeout(run) : undefined;
+}
