@@ -57,6 +57,16 @@ async function compressAll(page) {
   await page.locator(".card-to").nth(2).selectOption("image/webp");
   await page.waitForFunction(() => document.querySelectorAll(".save")[2].download.endsWith(".webp"));
   await done();
+  // The sizes of other formats, on the cards that can be seen.
+  await page.waitForFunction(
+    () => {
+      const cards = [...document.querySelectorAll(".card")].filter((card) => card.getBoundingClientRect().top < innerHeight);
+      const isKnown = ({ textContent }) => /\d (?:bytes|[kM]B)/.test(textContent);
+      return cards.every((card) => card.querySelectorAll(".card-offers button").length > 0 && [...card.querySelectorAll(".card-offers button")].every(isKnown));
+    },
+    undefined,
+    { timeout: 120_000 },
+  );
 }
 
 /** Opens the comparison of a photo whose quality was searched by its look. */

@@ -69,9 +69,10 @@ export class OfferRow {
 
   #label({ button, name, bytes, exact }, withSaving) {
     const size = exact ? formatSize(bytes) : text.compare.about(formatSize(bytes));
-    const saving = withSaving ? ` (${formatSaving(this.#item.file.size, bytes).number})` : "";
-    // Figures read from left to right in each language.
-    const figures = Object.assign(document.createElement("bdi"), { dir: "ltr", textContent: size + saving });
-    button.replaceChildren(`${name} `, figures);
+    const saving = `(${formatSaving(this.#item.file.size, bytes).number})`;
+    button.replaceChildren(`${name} `, figure(size), ...(withSaving ? [" ", figure(saving)] : []));
   }
 }
+
+/** Figures read from left to right in each language. */
+const figure = (textContent) => Object.assign(document.createElement("bdi"), { dir: "ltr", textContent });
