@@ -67,6 +67,7 @@ async fn make(call: u8, client: &Client<Script<'_>, &Waiting>) -> Result<(), Err
                 format: Some(Doc(json!({ "output": "video/mp4" }))),
                 settings: Some(Doc(json!({ "crf": 30 }))),
                 public: None,
+                callback_url: Some(Doc(json!("https://example.com/ended"))),
             };
             client.create_task(&task, "key").await.map(drop)
         }

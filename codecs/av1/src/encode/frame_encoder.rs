@@ -27,9 +27,6 @@ const SRGB: [u8; 3] = [1, 13, IDENTITY];
 /// The largest side of a picture.
 const MAX_SIDE: usize = 65_536;
 
-/// The quantizer matrices: 0 is the steepest, from 15 on there are none.
-const MATRIX_LEVEL: u8 = 4;
-
 /// A picture that was encoded.
 #[derive(Clone, Debug)]
 pub struct Encoded {
@@ -144,7 +141,7 @@ fn still_header((width, height): (usize, usize), options: &EncodeOptions, is_128
         base_q_idx: options.base_q_idx(),
         delta_dc: [0; 3],
         delta_ac: [0; 3],
-        matrix_level: (!options.lossless).then_some([MATRIX_LEVEL; 3]),
+        matrix_level: (!options.lossless).then_some([matrix_level(options.base_q_idx()); 3]),
         delta_q_res: (!options.lossless).then_some(delta_q::RESOLUTION),
         delta_lf: None,
     };
@@ -158,6 +155,16 @@ fn still_header((width, height): (usize, usize), options: &EncodeOptions, is_128
     header.loop_filter.level = [1; 4];
     header.cdef = Some(CdefParams { damping: 3, bits: 0, y: [[0; 2]; 8], uv: [[0; 2]; 8] });
     header
+}
+
+/// The quantizer matrices for a quantizer index: 0 is the steepest, from 15 on there are none. The coarser the picture is, the more of
+/// its fine detail is given up first.
+fn matrix_level(base_q_idx: u8) -> u8 {
+    match base_q_idx {
+        0..=100 => 6,
+        101..=165 => 4,
+        _ => 2,
+    }
 }
 
 fn bounds(tiles: &TileInfo, number: usize) -> TileBounds {
