@@ -132,7 +132,7 @@ error_codes! {
     /// `Upload-Offset` is not the number of bytes that have come, or another request continues the upload.
     OffsetMismatch, "upload_offset_mismatch", 409, "The upload is at another offset";
     /// The length of a resumable upload is above the maximum.
-    UploadOverMaximum, "upload_over_maximum", 413, "The maximum file size was exceeded";
+    UploadOverMaximum, "upload_over_maximum", 413, "The resumable upload is too long";
     /// The service keeps files in an object store.
     ResumableUnsupported, "resumable_unsupported", 501, "No resumable uploads";
     /// The requested range lies outside the file.
