@@ -248,7 +248,8 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  *
  * A build is one of the package's five WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
  * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names. Of two
- * builds, the one whose work the other does too is not loaded: `core` does the work of `photo`, and `full` that of `avif`. For video, audio and PDF, only the build `client` is loaded, which every call needs.
+ * builds, the one whose work the other does too is not loaded: `core` does the work of `photo`, and `full` that of `avif`. For video, audio
+ * and PDF, only the build `client` is loaded, which every call needs.
  *
  * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.

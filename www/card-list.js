@@ -1,10 +1,8 @@
 // The cards of the page, one for each item of the list, in the order and by the filter that the visitor chose.
 import { lossesOf } from "./losses.js";
+import { SLICE } from "./slices.js";
 
 const part = (id) => document.getElementById(id);
-
-/** Milliseconds in which cards are created at once. Others follow when the browser had time to draw these. */
-const SLICE = 8;
 
 /** Orders by name; without one, as files were added. */
 const ORDERS = {
@@ -30,6 +28,7 @@ export function createCardList(list, create) {
   const show = () => {
     clearTimeout(going);
     const items = chosen(list.items);
+    // Cards beyond a slice follow when the browser had time to draw these.
     const end = performance.now() + SLICE;
     const there = new Set(items);
     // Removed first, so that no card that stays has to move, which would take the focus from it.

@@ -1,7 +1,7 @@
 // Does work that can wait in short slices, so that the page answers a visitor in between.
 
 /** Milliseconds of a slice. */
-const SLICE = 8;
+export const SLICE = 8;
 const waiting = new Set();
 let timer;
 

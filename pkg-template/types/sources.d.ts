@@ -69,9 +69,9 @@ export interface Sources {
   core?: Source;
   /**
    * Has everything in `core` and `avif`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded
-   * for the first call that reads or writes one of these formats and that `avif` cannot do, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, JPEGs with
-   * arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the output cannot carry them. Service
-   * workers cannot load this build.
+   * for the first call that reads or writes one of these formats and that `avif` cannot do, and for `quality: "auto"`, `lossless` from
+   * JPEG to JPEG, `score`, JPEGs with arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the
+   * output cannot carry them. Service workers cannot load this build.
    */
   full?: Source;
 }

@@ -15,6 +15,7 @@ pub mod ids;
 pub mod json_member;
 pub mod lanes;
 mod private_dir;
+mod process_name;
 pub mod upload_locks;
 
 // Layer 2: what the service keeps, runs and calls: rows, bytes, keys, certificates, tools, URLs.

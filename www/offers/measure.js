@@ -14,6 +14,8 @@ const OFFERS = [
   { name: "AVIF", own: { ...usual, to: "image/avif" }, alpha: true },
   { name: text.compare.palette, own: { ...usual, to: "image/png", aim: "manual", quality: 100 }, alpha: true },
 ];
+/** The most pixels that are encoded to know an exact size. */
+export const EXACT_PIXELS = 4e6;
 /** Side in pixels of the squares by which sizes are estimated. */
 const SIDE = 160;
 
@@ -42,7 +44,7 @@ function sizeOf({ width, height }, { options: { resize } }) {
 export const knownBytes = ({ file }, call) => recall(file, call)?.result.outputSize;
 
 /** Makes a call, and resolves to the bytes of its result. */
-export async function measure(item, call, signal) {
+async function measure(item, call, signal) {
   const known = knownBytes(item, call);
   if (known !== undefined) return known;
   const { compress } = await filepress();
@@ -52,12 +54,22 @@ export async function measure(item, call, signal) {
   return result.outputSize;
 }
 
+/** A function that resolves to the bytes of calls for an item: exact, or estimated by one sample for all of them. */
+export function createSizing(item, signal) {
+  let estimate;
+  return async (call, exact) => {
+    if (exact) return measure(item, call, signal);
+    estimate ??= await createEstimate(item, call, signal);
+    return estimate(call);
+  };
+}
+
 /**
  * Resolves to a function that estimates the bytes of a call's result, by a sample of the picture. How much the result that is there has
  * by its own sample tells what the sample lacks.
  * @param call one of the calls that are estimated; it tells the size in pixels.
  */
-export async function createEstimate(item, call, signal) {
+async function createEstimate(item, call, signal) {
   const { source, facts, result, made } = item;
   const size = sizeOf(facts, call);
   const [sample] = await samples([source], size, SIDE, signal);

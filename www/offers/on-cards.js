@@ -1,12 +1,11 @@
 // Offers on the cards: the formats that suit most pictures with their sizes, first estimated, then exact where that takes little. They are
 // computed one after another when no file is processed and the browser is idle, for the cards on the screen.
-import { callOf, canEstimate, createEstimate, knownBytes, measure, offersFor, pixelsOf } from "./measure.js";
+import { callOf, canEstimate, createSizing, EXACT_PIXELS, knownBytes, offersFor, pixelsOf } from "./measure.js";
 import { OfferRow } from "./row.js";
 
 /** Milliseconds without work before sizes are computed. */
 const PAUSE = 1000;
-/** The most pixels that are encoded to know an exact size; fewer for AVIF, whose encoder takes several times as long. */
-const EXACT_PIXELS = 4e6;
+/** As `EXACT_PIXELS` for AVIF, whose encoder takes several times as long. */
 const EXACT_AVIF_PIXELS = 1e6;
 const AVIF = "image/avif";
 
@@ -69,22 +68,18 @@ export function offerOnCards(list, card) {
 
 /** Shows sizes that are missing: at first what is known or estimated, then what is `exact`. */
 async function fill(row, item, exact, signal) {
-  let estimate;
+  const size = createSizing(item, signal);
   for (const entry of [...(row?.entries ?? [])]) {
     const { call } = entry;
     if (entry.exact) continue;
     const known = knownBytes(item, call);
     const estimated = known === undefined && canEstimate(item, call);
     if (estimated && (exact ? !isCheap(item, call) : entry.bytes !== undefined)) continue;
-    const size = async () => {
-      if (exact || !estimated) return measure(item, call, signal);
-      estimate ??= await createEstimate(item, call, signal);
-      return estimate(call);
-    };
-    const bytes = await size().catch(() => undefined);
+    const isExact = exact || !estimated;
+    const bytes = await size(call, isExact).catch(() => undefined);
     signal.throwIfAborted();
     if (bytes === undefined) row.drop(entry);
-    else row.show(entry, bytes, exact || !estimated);
+    else row.show(entry, bytes, isExact);
   }
 }
 

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::app::App;
+use crate::process_name::process_name;
 use crate::store::CallbackClaim;
 
 /// Calls that are made at once.
@@ -28,7 +29,7 @@ pub async fn run(app: Arc<App>) {
     if !app.config.role.serves() {
         return;
     }
-    let worker = worker();
+    let worker = process_name();
     let (mut calls, slots) = (JoinSet::new(), Arc::new(Semaphore::new(AT_ONCE)));
     recover(&app).await;
     let mut missed = tokio::time::interval(MISSED_INTERVAL);
@@ -58,12 +59,6 @@ pub async fn run(app: Arc<App>) {
     let ended = async { while calls.join_next().await.is_some() {} };
     // Dropped, the others are aborted.
     let _ = timeout(app.config.stop_grace, ended).await;
-}
-
-/// What names this process in the rows of claims.
-fn worker() -> String {
-    let machine = rustix::system::uname();
-    format!("{} {}", machine.nodename().to_string_lossy(), std::process::id())
 }
 
 /// Takes back what an earlier process had claimed. No callback is claimed before this is done.

@@ -49,24 +49,19 @@ pub struct Caller {
 
 /// Why a call came to nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.code())]
 pub enum CallError {
     /// The name has no address.
-    #[error("unknown_host")]
     UnknownHost,
     /// No address of the name may be called.
-    #[error("refused_address")]
     RefusedAddress,
     /// No connection was made.
-    #[error("no_connection")]
     NoConnection,
     /// The certificate is not valid, or TLS failed.
-    #[error("tls_failed")]
     Tls,
     /// The connection broke, or what came is not HTTP.
-    #[error("no_answer")]
     NoAnswer,
     /// It took too long.
-    #[error("timed_out")]
     TimedOut,
 }
 

@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::lanes::Lane;
+use crate::process_name::process_name;
 
 /// How often an idle worker checks the queue: nothing notifies it of tasks whose retry delay or lease has expired.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -59,6 +60,5 @@ fn process(app: &App) -> String {
     if !app.store.is_shared() {
         return String::new();
     }
-    let machine = rustix::system::uname();
-    format!("{} {} ", machine.nodename().to_string_lossy(), std::process::id())
+    format!("{} ", process_name())
 }

@@ -2,16 +2,15 @@
 //! database, so what was written after that is cut off.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::mem;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bytes::Bytes;
-use filepress_wire::SNIFF_BYTES;
-use sha2::{Digest, Sha256};
 
-use super::incoming::{CHUNK_SIZE, hex_digest};
+use super::incoming::CHUNK_SIZE;
+use super::store_output::hash;
 use super::{Folder, sync_folder};
 use crate::blobs::{StoredBlob, blocking};
 use crate::ids;
@@ -147,38 +146,12 @@ impl PartialBlob {
         self.sync().await?;
         let Self { folder, path, file, .. } = self;
         blocking(move || {
-            let Some(file) = file else { return Err(io::ErrorKind::NotFound.into()) };
-            let stored = hash(file)?;
-            folder.publish(&stored.name, |target| match std::fs::hard_link(&path, target) {
-                // A file system without hard links.
-                Err(error) if error.kind() != io::ErrorKind::NotFound => rename(&path, target),
-                done => done,
-            })?;
+            let Some(mut file) = file else { return Err(io::ErrorKind::NotFound.into()) };
+            file.seek(SeekFrom::Start(0))?;
+            let stored = StoredBlob { name: ids::uuid()?, ..hash(&mut file)? };
+            folder.publish(&stored.name, |target| folder.link(&path, target))?;
             Ok(stored)
         })
         .await
     }
-}
-
-fn rename(path: &Path, target: &Path) -> io::Result<()> {
-    std::fs::rename(path, target)
-}
-
-fn hash(mut file: File) -> io::Result<StoredBlob> {
-    file.seek(SeekFrom::Start(0))?;
-    let (mut hash, mut size, mut head) = (Sha256::new(), 0, Vec::new());
-    let mut chunk = vec![0; CHUNK_SIZE];
-    loop {
-        let read = match file.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(read) => &chunk[..read],
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let missing = SNIFF_BYTES.saturating_sub(head.len()).min(read.len());
-        head.extend_from_slice(&read[..missing]);
-        size += read.len() as u64;
-        hash.update(read);
-    }
-    Ok(StoredBlob { name: ids::uuid()?, size, sha256: hex_digest(hash), head })
 }

@@ -32,18 +32,23 @@ impl Folder {
         .await
     }
 
-    /// Duplicates a blob under a new name: by a hard link if the file system has them, else by a copy.
+    /// Duplicates a blob under a new name.
     pub(in super::super) async fn duplicate(&self, name: &str) -> io::Result<String> {
         let (folder, source) = (self.clone(), self.path(name));
         blocking(move || {
             let name = ids::uuid()?;
-            folder.publish(&name, |target| match std::fs::hard_link(&source, target) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => folder.copy(&source, target),
-                done => done,
-            })?;
+            folder.publish(&name, |target| folder.link(&source, target))?;
             Ok(name)
         })
         .await
+    }
+
+    /// Gives a file another name: by a hard link if the file system has them, else by a copy.
+    pub(super) fn link(&self, source: &Path, target: &Path) -> io::Result<()> {
+        match std::fs::hard_link(source, target) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => self.copy(source, target),
+            done => done,
+        }
     }
 
     /// Copies a file by way of `incoming`, so that an incomplete copy is never published.
@@ -68,9 +73,15 @@ pub(in super::super) fn open_regular(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Hashes a file; the caller sets the name.
+/// Opens and hashes a file that a tool has written; the caller sets the name.
 fn read(path: &Path) -> io::Result<(File, StoredBlob)> {
     let mut file = open_regular(path)?;
+    let stored = hash(&mut file)?;
+    Ok((file, stored))
+}
+
+/// Hashes a file from where it is; the caller sets the name.
+pub(super) fn hash(file: &mut File) -> io::Result<StoredBlob> {
     let mut stored = StoredBlob { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
     let mut hash = Sha256::new();
     let mut chunk = vec![0; CHUNK_SIZE];
@@ -87,5 +98,5 @@ fn read(path: &Path) -> io::Result<(File, StoredBlob)> {
         hash.update(read);
     }
     stored.sha256 = hex_digest(hash);
-    Ok((file, stored))
+    Ok(stored)
 }
