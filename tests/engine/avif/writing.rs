@@ -1,7 +1,7 @@
 //! AVIF output: the decoded pixels, and file sizes that follow quality and effort.
 
 use filepress_wire::MediaType;
-use image::{DynamicImage, ImageBuffer, Rgb, Rgba};
+use image::{DynamicImage, ImageBuffer, Rgb, RgbImage, Rgba};
 use serde_json::json;
 
 use super::super::support::{bytes_of, difference, photo, png, run, translucent};
@@ -40,11 +40,28 @@ fn chroma_is_halved_below_a_quality_of_90() {
     let picture = DynamicImage::from(smooth(61, 43));
     for (quality, subsampled) in [(60, 0b1100), (89, 0b1100), (90, 0), (100, 0)] {
         let coded = avif(picture.clone(), quality);
-        // AV1 ISO base media file format, 2.3.3: the third byte tells how chroma is sampled.
-        let at = coded.windows(4).position(|name| name == b"av1C").expect("an av1C box") + 4;
-        assert_eq!(coded[at + 2] & 0b1100, subsampled, "quality {quality}");
+        assert_eq!(subsampling(&coded), subsampled, "quality {quality}");
         let off = difference(&shown(&coded), &picture);
         assert!(off < 2.0, "quality {quality}: mean difference {off}");
+    }
+}
+
+/// chroma_subsampling_x and _y (AV1 ISO base media file format, 2.3.3): bits of the third byte of the `av1C` box.
+fn subsampling(avif: &[u8]) -> u8 {
+    let at = avif.windows(4).position(|name| name == b"av1C").expect("an av1C box") + 4;
+    avif[at + 2] & 0b1100
+}
+
+#[test]
+fn chroma_of_drawings_is_kept_at_any_quality() {
+    let stripes = RgbImage::from_fn(64, 48, |x, y| match (x / 3 + y / 5) % 2 {
+        0 => Rgb([210, 20, 30]),
+        _ => Rgb([20, 60, 200]),
+    });
+    let translucent = DynamicImage::from(stripes.clone()).to_rgba8();
+    for quality in [20, 60, 89, 95] {
+        assert_eq!(subsampling(&avif(stripes.clone(), quality)), 0, "quality {quality}");
+        assert_eq!(subsampling(&avif(translucent.clone(), quality)), 0, "quality {quality}, with alpha");
     }
 }
 
