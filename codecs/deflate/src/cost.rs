@@ -6,9 +6,11 @@ use crate::symbols::{
 };
 
 /// The number of fraction bits of a cost.
-pub(crate) const FRACTION: u32 = 8;
+const FRACTION: u32 = 4;
 /// One bit.
-pub(crate) const BIT: u32 = 1 << FRACTION;
+const BIT: u32 = 1 << FRACTION;
+/// The most that a symbol costs: its longest codeword.
+pub(crate) const MAX_COST: u16 = 15 << FRACTION;
 
 /// The number of fraction bits of [`log2`].
 const LOG_FRACTION: u32 = 16;
@@ -67,7 +69,7 @@ fn of_counts(counts: &[u32], costs: &mut [u32]) {
     let total = log2(counts.iter().sum::<u32>().max(1));
     for (cost, &count) in costs.iter_mut().zip(counts) {
         let log = if count == 0 { total + (1 << LOG_FRACTION) } else { total - log2(count) };
-        *cost = (log >> (LOG_FRACTION - FRACTION)).clamp(BIT / 16, 15 * BIT);
+        *cost = (log >> (LOG_FRACTION - FRACTION)).clamp(1, MAX_COST.into());
     }
 }
 
@@ -79,10 +81,10 @@ const FIRST_DISTANCE: u32 = 4 * BIT;
 /// What literals, lengths and distances cost, extra bits included.
 #[derive(Clone)]
 pub(crate) struct Costs {
-    pub(crate) literals: [u32; 256],
+    pub(crate) literals: [u16; 256],
     /// Of each length; as many as an index of nine bits has.
-    pub(crate) lengths: [u32; 512],
-    distances: [u32; 32],
+    pub(crate) lengths: [u16; 512],
+    pub(crate) distances: [u16; 32],
 }
 
 impl Costs {
@@ -118,19 +120,21 @@ impl Costs {
 
     fn new(litlens: &[u32; LITLENS], distances: &[u32; DISTANCES]) -> Self {
         let mut costs = Self { literals: [0; 256], lengths: [0; 512], distances: [0; 32] };
-        costs.literals.copy_from_slice(&litlens[..256]);
+        for (cost, symbol) in costs.literals.iter_mut().zip(litlens) {
+            *cost = (*symbol as u16).min(MAX_COST);
+        }
         for (length, cost) in costs.lengths.iter_mut().enumerate().take(MAX_LENGTH + 1).skip(MIN_LENGTH) {
             let symbol = length_symbol(length);
-            *cost = litlens[symbol] + length_extra_bits(symbol) * BIT;
+            *cost = (litlens[symbol] + length_extra_bits(symbol) * BIT) as u16;
         }
         for (symbol, cost) in distances.iter().enumerate() {
-            costs.distances[symbol] = cost + distance_extra_bits(symbol) * BIT;
+            costs.distances[symbol] = (cost + distance_extra_bits(symbol) * BIT) as u16;
         }
         costs
     }
 
     #[inline(always)]
-    pub(crate) fn distance(&self, token: Token) -> u32 {
+    pub(crate) fn distance(&self, token: Token) -> u16 {
         self.distances[token.distance_symbol() & 31]
     }
 }

@@ -16,7 +16,7 @@ const MOST: usize = 4 * WINDOW;
 /// The costs of literals by their frequencies so far, for data with few matches.
 pub struct LiteralCosts {
     counts: [u32; 256],
-    costs: [u32; 256],
+    costs: [u16; 256],
 }
 
 impl Default for LiteralCosts {
@@ -31,7 +31,7 @@ fn prior(byte: u8) -> u32 {
     1 + 64 / (1 + u32::from(byte.cast_signed().unsigned_abs()))
 }
 
-fn literals(counts: &[u32; 256]) -> [u32; 256] {
+fn literals(counts: &[u32; 256]) -> [u16; 256] {
     let mut histogram = Histogram::EMPTY;
     histogram.litlens[..256].copy_from_slice(counts);
     Costs::of(&histogram).literals
@@ -43,11 +43,13 @@ impl LiteralCosts {
         Self::default()
     }
 
-    /// The cost of bytes, in 1/256 bit.
+    /// The cost of bytes, in 1/16 bit.
     pub fn cost(&self, bytes: &[u8]) -> u64 {
         let blocks = bytes.chunks(1 << 16);
         blocks
-            .map(|block| u64::from(block.iter().map(|byte| self.costs[usize::from(*byte)]).sum::<u32>()))
+            .map(|block| {
+                u64::from(block.iter().map(|byte| u32::from(self.costs[usize::from(*byte)])).sum::<u32>())
+            })
             .sum()
     }
 
@@ -97,7 +99,7 @@ impl Estimator {
         Self::default()
     }
 
-    /// The cost of bytes, in 1/256 bit.
+    /// The cost of bytes, in 1/16 bit.
     pub fn cost(&mut self, bytes: &[u8]) -> u64 {
         let start = self.buffer.len();
         self.buffer.extend_from_slice(bytes);

@@ -23,20 +23,26 @@ impl Level {
     pub(crate) fn segment(self) -> usize {
         match self {
             Self::Fast | Self::Lazy | Self::Quick => 1 << 17,
-            Self::Optimal => 1 << 18,
+            Self::Optimal => 3 << 16,
             Self::Slow => 1 << 20,
         }
     }
 
     /// The settings of the near-optimal parse; `None` for the levels that do without.
     pub(crate) fn settings(self) -> Option<Settings> {
-        let settings =
-            |depth, passes, step, divisions, exact| Settings { depth, passes, step, divisions, exact };
+        let settings = |depth, passes, step, divisions, patience, exact| Settings {
+            depth,
+            passes,
+            step,
+            divisions,
+            patience,
+            exact,
+        };
         match self {
             Self::Fast | Self::Lazy => None,
-            Self::Quick => Some(settings(24, 2, 512, 1, false)),
-            Self::Optimal => Some(settings(200, 4, 256, 2, false)),
-            Self::Slow => Some(settings(4096, 40, 256, 3, true)),
+            Self::Quick => Some(settings(24, 2, 512, 1, 9, false)),
+            Self::Optimal => Some(settings(200, 5, 256, 1, 9, false)),
+            Self::Slow => Some(settings(4096, 40, 256, 3, 12, true)),
         }
     }
 

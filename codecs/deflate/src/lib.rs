@@ -17,7 +17,7 @@
 //! # Where things are
 //!
 //! - `encoder`: the stream, its segments and containers; `level`: the compression levels.
-//! - `match_finder`: hash chains and binary trees; `lanes`: comparisons of bytes.
+//! - `match_finder`: hash chains, binary trees, and runs of one byte; `lanes`: sixteen numbers at a time.
 //! - `greedy`, `lazy`, `optimal`: from bytes to tokens; `cost`: what tokens cost.
 //! - `block_split`, `block`, `code_header`, `huffman`, `bit_writer`: from tokens to bits.
 //! - `symbols`, `histogram`: the alphabets.

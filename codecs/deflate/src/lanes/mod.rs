@@ -1,4 +1,4 @@
-//! Sixteen bytes at a time: where two runs of bytes differ, and the sums of Adler-32.
+//! Sixteen numbers at a time: where two runs of bytes differ, the least of sums of costs, and the sums of Adler-32.
 //!
 //! `portable` defines the operations. `simd128` has the same in WebAssembly instructions.
 
@@ -8,24 +8,29 @@ mod portable;
 mod simd128;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) use portable::{STEP, first_difference, sums};
+pub(crate) use portable::{ROW, STEP, SymbolCosts, first_difference, least, least_listed, sums};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use simd128::{STEP, first_difference, sums};
+pub(crate) use simd128::{ROW, STEP, SymbolCosts, first_difference, least, least_listed, sums};
 
 /// How many bytes, from `start` to `end` on, are equal at `near` and at `far`. The first `start` are known to be.
 #[inline(always)]
 pub(crate) fn common_length(data: &[u8], near: usize, far: usize, start: usize, end: usize) -> usize {
-    let (Some(near), Some(far)) = (data.get(near + start..near + end), data.get(far + start..far + end))
-    else {
-        return start;
-    };
-    let (blocks, rest) = near.as_chunks::<STEP>();
-    let (others, tail) = far.as_chunks::<STEP>();
-    for (at, (block, other)) in blocks.iter().zip(others).enumerate() {
-        if let Some(first) = first_difference(block, other) {
-            return start + STEP * at + first;
+    let mut length = start;
+    while length < end {
+        let (Some(one), Some(other)) = (block(data, near + length), block(data, far + length)) else {
+            let tails = (data.get(near + length..near + end), data.get(far + length..));
+            let (one, other) = (tails.0.unwrap_or_default(), tails.1.unwrap_or_default());
+            return length + one.iter().zip(other).take_while(|(one, other)| one == other).count();
+        };
+        if let Some(first) = first_difference(one, other) {
+            return (length + first).min(end);
         }
+        length += STEP;
     }
-    let equal = rest.iter().zip(tail).take_while(|(one, other)| one == other).count();
-    start + STEP * blocks.len() + equal
+    length.min(end)
+}
+
+#[inline(always)]
+fn block(data: &[u8], at: usize) -> Option<&[u8; STEP]> {
+    data.get(at..)?.first_chunk()
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod binary_tree;
 pub(crate) mod hash_chains;
+pub(crate) mod runs;
 
 /// The position of the first byte of a stream: so large that an empty entry, 0, is out of the window.
 pub(crate) const FIRST: u32 = 1 << 17;

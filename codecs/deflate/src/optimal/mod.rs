@@ -25,6 +25,8 @@ pub(crate) struct Settings {
     /// Blocks have at least so many tokens, and are divided so often.
     pub(crate) step: usize,
     pub(crate) divisions: usize,
+    /// A pass that makes a block shorter by less than 1 / 2 to the power of this is the last.
+    pub(crate) patience: u32,
     /// Blocks are compared by their exact size, and headers are shortened by flattened codes. Each segment starts without costs;
     /// otherwise it starts from those of the segment before, which saves a pass.
     pub(crate) exact: bool,
@@ -115,7 +117,7 @@ impl Optimal {
             histogram = found;
             let code = self.code_for(&histogram);
             let (bits, least) = (code.bits(), best.code.bits());
-            let is_little = bits + least / 4096 >= least;
+            let is_little = bits + (least >> self.settings.patience) >= least;
             if bits < least {
                 best.code = code;
                 std::mem::swap(&mut best.tokens, &mut tokens);

@@ -1,15 +1,23 @@
 //! The cheapest way through the matches of a block.
+//!
+//! Only the cost of the rest of the block is kept for each place. Which token that cost is made of is found again on the way, at the
+//! few places where a token begins. Costs wrap around at 2¹⁶: those within the reach of a match are compared by their differences.
 
-use crate::cost::Costs;
-use crate::optimal::match_cache::MatchCache;
-use crate::symbols::{MIN_LENGTH, Token};
+use crate::cost::{Costs, MAX_COST};
+use crate::lanes::{ROW, SymbolCosts, least, least_listed};
+use crate::optimal::match_cache::{LISTED, MatchCache, Matches};
+use crate::symbols::{MAX_LENGTH, MIN_LENGTH, Token};
+
+/// The most by which the rest is cheaper behind a match than behind a literal, that of as many literals. Added to differences, so that
+/// none is negative. The opposite, a much cheaper rest behind the literal, does not occur: the match could be cut off there.
+const BIAS: u16 = (MAX_LENGTH as u16 - 1) * MAX_COST;
+/// Of the lengths that are not listed, only so many of each match are tried, the longest.
+const TRIED: usize = 2 * ROW;
 
 #[derive(Default)]
 pub(crate) struct Path {
-    /// What the rest of the block costs from each place on.
-    rest: Vec<u32>,
-    /// The first token of the cheapest rest.
-    choice: Vec<Token>,
+    /// What the rest of the block costs from each place on, modulo 2¹⁶.
+    rest: Vec<u16>,
 }
 
 impl Path {
@@ -23,39 +31,79 @@ impl Path {
         to: usize,
         tokens: &mut Vec<Token>,
     ) {
-        let size = to - from;
+        let data = &data[from..to];
+        let symbols = SymbolCosts::new(&costs.distances);
         self.rest.clear();
-        self.rest.resize(size + 1, 0);
-        self.choice.clear();
-        self.choice.resize(size, Token::literal(0));
-        let places = data[from..to].iter().enumerate().rev();
-        for ((at, &byte), matches) in places.zip(cache.backwards(from, to)) {
+        // Behind the end as far as a row reaches that begins within the longest match.
+        self.rest.resize(data.len() + 1 + MAX_LENGTH + LISTED, 0);
+        for (at, &byte) in data.iter().enumerate().rev() {
             let ahead = &self.rest[at..];
-            let most = ahead.len() - 1;
-            let mut best = ahead[1] + costs.literals[usize::from(byte)];
-            let mut choice = Token::literal(byte);
-            let mut length = MIN_LENGTH;
-            for &found in matches {
-                let far = costs.distance(found);
-                let last = found.length().min(most);
-                while length <= last {
-                    let cost = far + costs.lengths[length & 511] + ahead[length];
-                    if cost < best {
-                        best = cost;
-                        choice = found.with_length(length);
-                    }
-                    length += 1;
-                }
-            }
-            self.rest[at] = best;
-            self.choice[at] = choice;
+            let base = ahead[1].wrapping_sub(BIAS);
+            let literal = BIAS + costs.literals[usize::from(byte)];
+            let best = cheapest(&cache.at(from + at), costs, &symbols, ahead, base, data.len() - at);
+            self.rest[at] = base.wrapping_add(best.min(literal));
         }
         tokens.clear();
         let mut at = 0;
-        while at < size {
-            let token = self.choice[at];
+        while at < data.len() {
+            let token = self.choice(&cache.at(from + at), costs, &data[at..], at);
             tokens.push(token);
             at += token.size();
         }
     }
+
+    /// The first token of the rest from a place on.
+    fn choice(&self, matches: &Matches<'_>, costs: &Costs, data: &[u8], at: usize) -> Token {
+        let ahead = &self.rest[at..];
+        let base = ahead[1].wrapping_sub(BIAS);
+        let best = ahead[0].wrapping_sub(base);
+        let literal = Token::literal(data[0]);
+        if best == BIAS + costs.literals[usize::from(data[0])] {
+            return literal;
+        }
+        let mut length = MIN_LENGTH;
+        for &found in matches.all {
+            let far = costs.distance(found);
+            while length <= found.length().min(data.len()) {
+                let near = ahead[length].wrapping_sub(base).saturating_add(costs.lengths[length & 511]);
+                if near.saturating_add(far) == best {
+                    return found.with_length(length);
+                }
+                length += 1;
+            }
+        }
+        literal
+    }
+}
+
+/// The least cost with a match first, from `base` on. `ahead`: the rest from this place on. `most`: the bytes of the block from here on.
+#[inline(always)]
+fn cheapest(
+    matches: &Matches<'_>,
+    costs: &Costs,
+    symbols: &SymbolCosts,
+    ahead: &[u16],
+    base: u16,
+    most: usize,
+) -> u16 {
+    let listed = matches.listed.min((most + 1).saturating_sub(MIN_LENGTH));
+    if listed == 0 {
+        return u16::MAX;
+    }
+    let (lengths, rest) = (&costs.lengths[MIN_LENGTH..], &ahead[MIN_LENGTH..]);
+    let mut best = least_listed(lengths, rest, base, listed, symbols, matches.symbols);
+    if listed < LISTED {
+        return best;
+    }
+    let mut passed = MIN_LENGTH + LISTED;
+    for &found in matches.all {
+        let end = found.length().min(most) + 1;
+        if end > passed {
+            let start = passed.max(end.saturating_sub(TRIED));
+            let near = least(&costs.lengths[start..], &ahead[start..], base, end - start);
+            best = best.min(near.saturating_add(costs.distance(found)));
+            passed = end;
+        }
+    }
+    best
 }

@@ -38,20 +38,44 @@ fn large_inputs_come_back_in_the_same_bytes_from_any_pieces() {
     for level in LEVELS {
         for size in [0, 1, 65_535, 65_536, 131_072, 131_338, 300_000, 1_400_000] {
             let data = bytes(&mut random, size);
-            let whole = compress(&data, Container::Zlib, level);
-            assert!(decompress_to_vec_zlib(&whole).is_ok_and(|back| back == data), "{size} bytes, {level:?}");
-            let mut encoder = Encoder::new(Container::Zlib, level);
-            let (mut rest, mut out) = (data.as_slice(), Vec::new());
-            while !rest.is_empty() {
-                let (piece, next) = rest.split_at(rest.len().min(1 + random.below(100_000)));
-                encoder.write(piece);
-                out.extend(encoder.take());
-                rest = next;
-            }
-            out.extend(encoder.finish());
-            assert!(out == whole, "{size} bytes in pieces, {level:?}");
+            come_back(&data, level, &mut random);
         }
     }
+}
+
+/// Runs up to and beyond the longest match, so that some lie on the ends of segments, and then stretches of bytes that are rare in
+/// their block: they cost the most that literals can.
+#[test]
+fn runs_and_rare_bytes_come_back() {
+    let mut random = Random::new(seed(4));
+    for level in LEVELS {
+        let mut data = Vec::new();
+        while data.len() < 400_000 {
+            let (run, byte) = (random.size(10), random.below(2) as u8);
+            data.resize(data.len() + run, byte);
+            data.extend((0..random.below(3)).map(|_| random.below(4) as u8));
+            if random.below(50) == 0 {
+                data.extend((0..=u8::MAX).chain((0..=u8::MAX).rev()));
+            }
+        }
+        come_back(&data, level, &mut random);
+    }
+}
+
+/// Compresses data whole and in pieces.
+fn come_back(data: &[u8], level: Level, random: &mut Random) {
+    let whole = compress(data, Container::Zlib, level);
+    assert!(decompress_to_vec_zlib(&whole).is_ok_and(|back| back == data), "{} bytes, {level:?}", data.len());
+    let mut encoder = Encoder::new(Container::Zlib, level);
+    let (mut rest, mut out) = (data, Vec::new());
+    while !rest.is_empty() {
+        let (piece, next) = rest.split_at(rest.len().min(1 + random.below(100_000)));
+        encoder.write(piece);
+        out.extend(encoder.take());
+        rest = next;
+    }
+    out.extend(encoder.finish());
+    assert!(out == whole, "{} bytes in pieces, {level:?}", data.len());
 }
 
 #[test]
