@@ -7,8 +7,7 @@ use core::arch::wasm32::{
     u16x8_sub, u32x4_extadd_pairwise_u16x8, u64x2, v128, v128_or,
 };
 
-/// The number of bytes of one comparison.
-pub(crate) const STEP: usize = 16;
+use super::STEP;
 
 #[inline(always)]
 fn load(bytes: &[u8; 16]) -> v128 {
@@ -32,9 +31,6 @@ pub(crate) fn first_difference(one: &[u8; STEP], other: &[u8; STEP]) -> Option<u
     (mask != 0).then(|| mask.trailing_zeros() as usize)
 }
 
-/// The number of sums that are compared at once.
-pub(crate) const ROW: usize = 16;
-
 /// What the distance symbols cost: the low bytes of the symbols 0 to 15 and 16 to 31, then the high bytes.
 pub(crate) struct SymbolCosts([v128; 4]);
 
@@ -47,7 +43,7 @@ impl SymbolCosts {
 
     /// Of sixteen symbols.
     #[inline(always)]
-    fn of(&self, symbols: &[u8; ROW]) -> [v128; 2] {
+    fn of(&self, symbols: &[u8; STEP]) -> [v128; 2] {
         let [low, low_16, high, high_16] = self.0;
         let symbols = load(symbols);
         let from_16 = u8x16_sub(symbols, u8x16_splat(16));
@@ -61,16 +57,16 @@ impl SymbolCosts {
 }
 
 #[inline(always)]
-fn load_words(words: &[u16; ROW]) -> [v128; 2] {
+fn load_words(words: &[u16; STEP]) -> [v128; 2] {
     let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *words;
     [u16x8(a, b, c, d, e, f, g, h), u16x8(i, j, k, l, m, n, o, p)]
 }
 
 /// The sums of a row, of which `left` count: the others become as large as can be.
 #[inline(always)]
-fn row(lengths: &[u16; ROW], rest: &[u16; ROW], base: v128, left: usize) -> [v128; 2] {
+fn row(lengths: &[u16; STEP], rest: &[u16; STEP], base: v128, left: usize) -> [v128; 2] {
     let ([length, length_8], [rest, rest_8]) = (load_words(lengths), load_words(rest));
-    let left = u16x8_splat(left.min(ROW) as u16);
+    let left = u16x8_splat(left.min(STEP) as u16);
     let beyond = u16x8_gt(u16x8(1, 2, 3, 4, 5, 6, 7, 8), left);
     let beyond_8 = u16x8_gt(u16x8(9, 10, 11, 12, 13, 14, 15, 16), left);
     [
@@ -94,9 +90,9 @@ fn least_lane(lanes: v128) -> u16 {
 pub(crate) fn least(lengths: &[u16], rest: &[u16], base: u16, count: usize) -> u16 {
     let base = u16x8_splat(base);
     let mut least = u16x8_splat(u16::MAX);
-    let rows = lengths.as_chunks().0.iter().zip(rest.as_chunks().0).take(count.div_ceil(ROW));
+    let rows = lengths.as_chunks().0.iter().zip(rest.as_chunks().0).take(count.div_ceil(STEP));
     for (at, (lengths, rest)) in rows.enumerate() {
-        let [low, high] = row(lengths, rest, base, count - ROW * at);
+        let [low, high] = row(lengths, rest, base, count - STEP * at);
         least = u16x8_min(least, u16x8_min(low, high));
     }
     least_lane(least)
@@ -115,8 +111,8 @@ pub(crate) fn least_listed(
     let base = u16x8_splat(base);
     let mut least = u16x8_splat(u16::MAX);
     let rows = lengths.as_chunks().0.iter().zip(rest.as_chunks().0).zip(symbols.as_chunks().0);
-    for (at, ((lengths, rest), symbols)) in rows.take(count.div_ceil(ROW)).enumerate() {
-        let [low, high] = row(lengths, rest, base, count - ROW * at);
+    for (at, ((lengths, rest), symbols)) in rows.take(count.div_ceil(STEP)).enumerate() {
+        let [low, high] = row(lengths, rest, base, count - STEP * at);
         let [far, far_8] = costs.of(symbols);
         least = u16x8_min(least, u16x8_min(u16x8_add_sat(low, far), u16x8_add_sat(high, far_8)));
     }

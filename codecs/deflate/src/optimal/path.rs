@@ -4,7 +4,7 @@
 //! few places where a token begins. Costs wrap around at 2¹⁶: those within the reach of a match are compared by their differences.
 
 use crate::cost::{Costs, MAX_COST};
-use crate::lanes::{ROW, SymbolCosts, least, least_listed};
+use crate::lanes::{STEP, SymbolCosts, least, least_listed};
 use crate::optimal::match_cache::{LISTED, MatchCache, Matches};
 use crate::symbols::{MAX_LENGTH, MIN_LENGTH, Token};
 
@@ -12,7 +12,7 @@ use crate::symbols::{MAX_LENGTH, MIN_LENGTH, Token};
 /// none is negative. The opposite, a much cheaper rest behind the literal, does not occur: the match could be cut off there.
 const BIAS: u16 = (MAX_LENGTH as u16 - 1) * MAX_COST;
 /// Of the lengths that are not listed, only so many of each match are tried, the longest.
-const TRIED: usize = 2 * ROW;
+const TRIED: usize = 2 * STEP;
 
 #[derive(Default)]
 pub(crate) struct Path {
@@ -86,6 +86,16 @@ fn cheapest(
     base: u16,
     most: usize,
 ) -> u16 {
+    // Within long runs and repetitions nothing is saved by shorter ones.
+    if let Some(&last) = matches.all.last()
+        && last.length() == MAX_LENGTH
+        && MAX_LENGTH <= most
+    {
+        return ahead[MAX_LENGTH]
+            .wrapping_sub(base)
+            .saturating_add(costs.lengths[MAX_LENGTH])
+            .saturating_add(costs.distance(last));
+    }
     let listed = matches.listed.min((most + 1).saturating_sub(MIN_LENGTH));
     if listed == 0 {
         return u16::MAX;
