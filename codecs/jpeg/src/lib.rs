@@ -9,9 +9,10 @@
 //!
 //! # Where things are
 //!
-//! - `marker`, `frame`, `scan`, `huffman_spec`, `zigzag`, `coefficients`: what both directions share.
+//! - `marker`, `frame`, `scan`, `huffman_spec`, `zigzag`, `coefficients`, `lanes`: what both directions share.
 //! - `decode`: from bytes to rows of samples or to coefficients.
 //! - `encode`: from pixels or coefficients to bytes.
+//! - `recode`: from coefficients to others, of a lower quality.
 //! - `transcode`: lossless recompression, rotation and crop.
 
 mod coefficients;
@@ -20,7 +21,9 @@ mod encode;
 mod error;
 mod frame;
 mod huffman_spec;
+mod lanes;
 mod marker;
+mod recode;
 mod scan;
 mod transcode;
 mod zigzag;
@@ -29,11 +32,12 @@ pub use coefficients::{Block, Coefficients, ComponentCoefficients, QuantTable};
 pub use decode::{
     ColorModel, Damage, DecodeOptions, Decoder, Header, Limits, Output, decode_coefficients, read_header,
 };
-pub use encode::{Color, Prepared, Preparer, Sampling, Settings, encode};
+pub use encode::{Color, Encoder, Prepared, Preparer, Sampling, Settings, encode};
 #[doc(hidden)]
 pub use encode::{Tuning, encode_with};
 pub use error::{Error, Limit};
 pub use frame::Process;
+pub use recode::{Recoded, prepare_file, recode};
 pub use transcode::{Scans, Segments, Turn, marker_segments, write_coefficients};
 
 /// Compiles the example of the README.

@@ -2,12 +2,12 @@
 
 use crate::coefficients::{Coefficients, ComponentCoefficients};
 use crate::decode::damage::Damage;
+use crate::decode::entropy::Order;
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
 use crate::decode::options::DecodeOptions;
 use crate::decode::store::Store;
 use crate::error::Error;
-use crate::zigzag::ZIGZAG;
 
 /// The quantized coefficients of a file, and what was lost if it is damaged.
 ///
@@ -20,18 +20,15 @@ pub fn decode_coefficients(
     let mut headers = Headers::read(bytes, options)?;
     let layout = Layout::new(&headers, 8, false);
     options.limits.check_memory(Store::size(&layout))?;
-    let (store, tally) = Store::read(&mut headers, &layout, options)?;
+    let (store, tally) = Store::read(&mut headers, &layout, options, Order::Zigzag)?;
     if options.strict && tally.damage().is_some() {
         return Err(Error::Corrupt("its data are damaged"));
     }
     let frame = &headers.frame;
     let mut components = Vec::with_capacity(store.components.len());
-    for ((mut stored, sizes), component) in
+    for ((stored, sizes), component) in
         store.components.into_iter().zip(&layout.components).zip(&frame.components)
     {
-        for block in &mut stored.blocks {
-            *block = ZIGZAG.map(|index| block[usize::from(index)]);
-        }
         let single = frame.components.len() == 1;
         components.push(ComponentCoefficients {
             id: component.id,

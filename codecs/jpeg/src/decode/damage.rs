@@ -1,5 +1,8 @@
 //! What was lost of a damaged file.
 
+use crate::decode::segments::Segments;
+use crate::marker;
+
 /// A file was damaged, and decoded nevertheless.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -18,6 +21,18 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// Notes whether the file ends as it should behind the data of its last scan, which end at `at`.
+    pub(crate) fn look_behind(&mut self, segments: &mut Segments<'_>, at: usize) {
+        segments.seek(at);
+        let end = loop {
+            match segments.next_marker() {
+                Some(marker::RST0..=marker::RST7) => self.damaged = true,
+                end => break end,
+            }
+        };
+        self.damaged |= segments.extraneous || end.is_none();
+    }
+
     /// None if all is as it should be.
     pub(crate) fn damage(&self) -> Option<Damage> {
         let share = self.lost as f64 / self.mcus.max(1) as f64;

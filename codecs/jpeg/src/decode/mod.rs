@@ -32,3 +32,10 @@ pub use damage::Damage;
 pub use decoder::Decoder;
 pub use headers::{Header, read_header};
 pub use options::{DecodeOptions, Limits};
+
+pub(crate) use damage::Tally;
+pub(crate) use entropy::Order;
+pub(crate) use headers::Headers;
+pub(crate) use layout::Layout;
+pub(crate) use scan_decoder::{BlockSink, ScanDecoder};
+pub(crate) use store::Store;

@@ -5,6 +5,7 @@ use crate::decode::band::Band;
 use crate::decode::color::{Output, convert};
 use crate::decode::color_model::ColorModel;
 use crate::decode::damage::Tally;
+use crate::decode::entropy::Order;
 use crate::decode::headers::Headers;
 use crate::decode::idct::{Steps, Transform};
 use crate::decode::layout::Layout;
@@ -13,7 +14,6 @@ use crate::decode::scan_decoder::ScanDecoder;
 use crate::decode::store::Store;
 use crate::decode::upsample::{Space, Upsampler};
 use crate::error::Error;
-use crate::marker;
 use crate::zigzag::ZIGZAG;
 
 /// Where the coefficients of rows come from.
@@ -60,12 +60,12 @@ impl<'a, S: Transform> Rows<'a, S> {
     ) -> Result<Self, Error> {
         let mut tally = Tally::default();
         let (source, steps): (_, Result<Vec<Steps>, Error>) = if headers.streams() {
-            let scan = ScanDecoder::new(&headers, &layout)?;
+            let scan = ScanDecoder::new(&headers, &layout, Order::Raster)?;
             let tables =
                 headers.frame.components.iter().map(|c| headers.tables.quant[usize::from(c.quant & 3)]);
             (Source::Scan(Box::new(scan)), tables.map(steps).collect())
         } else {
-            let (store, all) = Store::read(&mut headers, &layout, options)?;
+            let (store, all) = Store::read(&mut headers, &layout, options, Order::Raster)?;
             tally = all;
             let steps = store.components.iter().map(|c| steps(c.quant)).collect();
             (Source::Store(store), steps)
@@ -119,7 +119,7 @@ impl<'a, S: Transform> Rows<'a, S> {
                 self.tally.damaged |= scan.damaged;
                 if self.mcu_rows == self.layout.mcus.1 {
                     let at = scan.position();
-                    self.look_behind(at);
+                    self.tally.look_behind(&mut self.headers.segments, at);
                 }
             }
             Source::Store(store) => {
@@ -135,19 +135,6 @@ impl<'a, S: Transform> Rows<'a, S> {
                 }
             }
         }
-    }
-
-    /// Whether the file ends as it should.
-    fn look_behind(&mut self, at: usize) {
-        let segments = &mut self.headers.segments;
-        segments.seek(at);
-        let end = loop {
-            match segments.next_marker() {
-                Some(marker::RST0..=marker::RST7) => self.tally.damaged = true,
-                end => break end,
-            }
-        };
-        self.tally.damaged |= segments.extraneous || end.is_none();
     }
 }
 

@@ -1,7 +1,7 @@
 //! The MCUs of a scan, with its restarts (T.81, E.2.4), and recovery where data are damaged.
 
 use crate::coefficients::Block;
-use crate::decode::entropy::EntropyDecoder;
+use crate::decode::entropy::{EntropyDecoder, Order};
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
 use crate::decode::segments::Segments;
@@ -34,11 +34,11 @@ pub(crate) struct ScanDecoder<'a> {
 
 impl<'a> ScanDecoder<'a> {
     /// Starts the scan whose header was read.
-    pub(crate) fn new(headers: &Headers<'a>, layout: &Layout) -> Result<Self, Error> {
+    pub(crate) fn new(headers: &Headers<'a>, layout: &Layout, order: Order) -> Result<Self, Error> {
         let bytes = headers.segments.bytes();
         let scan = headers.scan.clone();
         let at = headers.segments.position();
-        let entropy = EntropyDecoder::new(bytes, at, &headers.frame, &scan, &headers.tables)?;
+        let entropy = EntropyDecoder::new(bytes, at, &headers.frame, &scan, &headers.tables, order)?;
         let mcus = match scan.components[..] {
             [only] => layout.components[only.index].scan_blocks,
             _ => layout.mcus,

@@ -2,6 +2,7 @@
 
 use crate::coefficients::{Block, QuantTable};
 use crate::decode::damage::Tally;
+use crate::decode::entropy::Order;
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
 use crate::decode::options::DecodeOptions;
@@ -9,9 +10,10 @@ use crate::decode::scan_decoder::{BlockSink, ScanDecoder};
 use crate::error::{Error, Limit};
 use crate::frame::Process;
 
-/// The coefficients of all components, in raster order.
+/// The coefficients of all components.
 pub(crate) struct Store {
     pub(crate) components: Vec<StoredComponent>,
+    order: Order,
 }
 
 /// The coefficients of a component.
@@ -50,6 +52,7 @@ impl Store {
         headers: &mut Headers<'_>,
         layout: &Layout,
         options: DecodeOptions,
+        order: Order,
     ) -> Result<(Self, Tally), Error> {
         let components = layout.components.iter().map(|component| StoredComponent {
             columns: component.blocks.0,
@@ -57,7 +60,7 @@ impl Store {
             quant: None,
             pending: u64::MAX,
         });
-        let mut store = Self { components: components.collect() };
+        let mut store = Self { components: components.collect(), order };
         let mut tally = Tally::default();
         let mut scans = 0;
         loop {
@@ -105,7 +108,7 @@ impl Store {
                 stored.pending &= !headers.scan.band();
             }
         }
-        let mut scan = ScanDecoder::new(headers, layout)?;
+        let mut scan = ScanDecoder::new(headers, layout, self.order)?;
         for row in 0..scan.mcus.1 {
             scan.row(layout, row, self);
         }

@@ -4,7 +4,7 @@
 //! not round to zero need be looked at.
 
 use super::bit_cost::Rates;
-use super::blocks::{BLOCK, take_lowest};
+use super::blocks::{BLOCK, indexed};
 use super::dct::SCALE;
 
 /// The largest coefficient of a picture of 8 bits.
@@ -39,7 +39,6 @@ impl AcRates {
 /// Quantizes the AC coefficients of a component.
 pub(crate) struct AcTrellis {
     rates: AcRates,
-    /// The least raw coefficient that does not round to zero, less one.
     thresholds: [i16; BLOCK],
     /// Steps between raw coefficients.
     steps: [i32; BLOCK],
@@ -55,9 +54,15 @@ pub(crate) struct AcTrellis {
 /// The coefficients of a block that may stay, each with the best way to it: what a later one may follow. The first is DC.
 struct Choices {
     positions: [u8; BLOCK],
+    raw: [i16; BLOCK],
     values: [i16; BLOCK],
     previous: [u8; BLOCK],
     costs: [f32; BLOCK],
+}
+
+/// The largest magnitudes of raw coefficients that round to zero.
+pub(crate) fn thresholds(quantization: &[u16; BLOCK]) -> [i16; BLOCK] {
+    quantization.map(|step| (SCALE * i32::from(step) / 2 - 1).clamp(0, i32::from(i16::MAX)) as i16)
 }
 
 impl AcTrellis {
@@ -65,13 +70,14 @@ impl AcTrellis {
         let steps = quantization.map(|step| SCALE * i32::from(step));
         Self {
             rates: AcRates::new(rates),
-            thresholds: steps.map(|step| (step / 2 - 1).min(i32::from(i16::MAX)) as i16),
+            thresholds: thresholds(quantization),
             steps,
             reciprocals: steps.map(|step| (1_u64 << 32).div_ceil(step as u64)),
             weights: steps.map(|step| 1.0 / (step as f32 * step as f32)),
             pattern,
             choices: Choices {
                 positions: [0; BLOCK],
+                raw: [0; BLOCK],
                 values: [0; BLOCK],
                 previous: [0; BLOCK],
                 costs: [0.0; BLOCK],
@@ -79,75 +85,59 @@ impl AcTrellis {
         }
     }
 
-    /// Rounds the AC coefficients to `out`, which is all zero. Returns the mask of those that are not zero.
-    pub(crate) fn round(&self, raw: &[i16; BLOCK], out: &mut [i16; BLOCK]) -> u64 {
-        let mask = self.candidates(raw);
-        let mut rest = mask;
-        while rest != 0 {
-            let k = take_lowest(&mut rest);
-            out[k] = signed(self.rounded(k, raw), raw[k]);
+    /// Rounds the raw coefficients of a block, and appends those to `out` that are not zero. Returns their mask.
+    pub(crate) fn round(&self, mask: u64, raw: &[i16], out: &mut Vec<i16>) -> u64 {
+        let mut kept = 0;
+        for (k, raw) in indexed(mask, raw) {
+            if raw.saturating_abs() > self.thresholds[k] {
+                out.push(signed(self.rounded(k, raw), raw));
+                kept |= 1 << k;
+            }
         }
-        mask
+        kept
     }
 
-    /// Chooses the AC coefficients of `out`, which is all zero. `lambda` is what a squared error of one step costs in bits. Returns
-    /// the mask of those that are not zero.
-    pub(crate) fn quantize(&mut self, raw: &[i16; BLOCK], lambda: f32, out: &mut [i16; BLOCK]) -> u64 {
-        let mut candidates = self.candidates(raw);
-        if candidates == 0 {
-            return 0;
+    /// Chooses from the raw coefficients of a block, and appends those to `out` that are not zero. `lambda` is what a squared error
+    /// of one step costs in bits. Returns the mask of what was appended.
+    pub(crate) fn quantize(&mut self, mask: u64, raw: &[i16], lambda: f32, out: &mut Vec<i16>) -> u64 {
+        let mut end = 1;
+        for (k, raw) in indexed(mask, raw) {
+            self.choices.positions[end] = k as u8;
+            self.choices.raw[end] = raw;
+            end += usize::from(raw.saturating_abs() > self.thresholds[k]);
         }
         // So many that hardly any run is long: those are not looked for.
-        let reach = match candidates.count_ones() {
-            56.. => 8,
-            49.. => 16,
+        let reach = match end {
+            57.. => 8,
+            50.. => 16,
             _ => BLOCK,
         };
         let (mut first, mut kept) = (0, 0);
-        let mut count = 1;
-        while candidates != 0 {
-            let k = take_lowest(&mut candidates);
+        for at in 1..end {
+            let k = usize::from(self.choices.positions[at]);
             while usize::from(self.choices.positions[first]) + reach < k {
                 first += 1;
             }
-            let rounded = self.choose(k, raw, lambda, first, count);
+            let rounded = self.choose(k, lambda, first, at);
             if rounded >= self.pattern {
-                (first, kept) = (count, count);
+                (first, kept) = (at, at);
             }
-            count += 1;
         }
-        self.keep(kept, count, raw, out)
-    }
-
-    /// A bit for each AC coefficient that does not round to zero.
-    fn candidates(&self, raw: &[i16; BLOCK]) -> u64 {
-        let mut mask = 0;
-        let rows = raw.as_chunks::<8>().0.iter().zip(self.thresholds.as_chunks::<8>().0);
-        for (row, (raw, thresholds)) in rows.enumerate() {
-            let mut beyond = [0_i16; 8];
-            for lane in 0..8 {
-                beyond[lane] = i16::from(raw[lane].wrapping_abs() > thresholds[lane]);
-            }
-            if beyond == [0; 8] {
-                continue;
-            }
-            let bits = (0..8).fold(0, |bits, lane| bits | (beyond[lane] as u64) << lane);
-            mask |= bits << (8 * row);
-        }
-        mask & !1
+        if end == 1 { 0 } else { self.keep(kept, end, out) }
     }
 
     #[inline(always)]
-    fn rounded(&self, k: usize, raw: &[i16; BLOCK]) -> i32 {
-        let level = i32::from(raw[k]).abs() + self.steps[k] / 2;
+    fn rounded(&self, k: usize, raw: i16) -> i32 {
+        let level = i32::from(raw).abs() + self.steps[k] / 2;
         ((level as u64 * self.reciprocals[k]) >> 32).min(MAX_COEFFICIENT as u64) as i32
     }
 
-    /// Finds the best value of coefficient `k`, and the best of the choices from `first` to `count` to come before it. Returns the
-    /// rounded value.
+    /// Finds the best value of choice `count`, which is coefficient `k`, and the best of the choices from `first` on to come before
+    /// it. Returns the rounded value.
     #[inline(always)]
-    fn choose(&mut self, k: usize, raw: &[i16; BLOCK], lambda: f32, first: usize, count: usize) -> i32 {
-        let level = i32::from(raw[k]).abs();
+    fn choose(&mut self, k: usize, lambda: f32, first: usize, count: usize) -> i32 {
+        let raw = self.choices.raw[count];
+        let level = i32::from(raw).abs();
         let step = self.steps[k];
         let weight = lambda * self.weights[k];
         let rounded = self.rounded(k, raw);
@@ -176,17 +166,16 @@ impl AcTrellis {
                 }
             }
         }
-        self.choices.positions[count] = k as u8;
         self.choices.values[count] = value as i16;
         self.choices.previous[count] = previous as u8;
         self.choices.costs[count] = best;
         rounded
     }
 
-    /// Finds the best last coefficient, no choice before `kept`, and writes it and those on the way to it.
-    fn keep(&self, kept: usize, count: usize, raw: &[i16; BLOCK], out: &mut [i16; BLOCK]) -> u64 {
+    /// Finds the best last coefficient, no choice before `kept`, and appends it and those on the way to it.
+    fn keep(&self, kept: usize, end: usize, out: &mut Vec<i16>) -> u64 {
         let (mut best, mut choice) = (f32::MAX, kept);
-        for last in kept..count {
+        for last in kept..end {
             // A block with its last coefficient need not say that it ends.
             let end =
                 if usize::from(self.choices.positions[last]) == BLOCK - 1 { self.rates.end } else { 0.0 };
@@ -195,13 +184,14 @@ impl AcTrellis {
                 (best, choice) = (cost, last);
             }
         }
-        let mut mask = 0;
+        let (mut mask, mut values, mut begin) = (0, [0; BLOCK], BLOCK);
         while choice != 0 {
-            let k = usize::from(self.choices.positions[choice]);
-            out[k] = signed(i32::from(self.choices.values[choice]), raw[k]);
-            mask |= 1 << k;
+            begin -= 1;
+            values[begin] = signed(i32::from(self.choices.values[choice]), self.choices.raw[choice]);
+            mask |= 1 << self.choices.positions[choice];
             choice = usize::from(self.choices.previous[choice]);
         }
+        out.extend_from_slice(&values[begin..]);
         mask
     }
 }

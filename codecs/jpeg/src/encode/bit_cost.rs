@@ -1,6 +1,6 @@
 //! What symbols cost in bits: the lengths of codes made for a part of the picture.
 
-use super::blocks::{BLOCK, take_lowest};
+use super::blocks::indexed;
 use super::huffman::{Counts, HuffmanTable};
 use super::statistics::ZERO_RUN;
 
@@ -47,11 +47,10 @@ impl RateCounter {
     }
 
     /// The AC coefficients of a block.
-    pub(crate) fn block(&mut self, block: &[i16; BLOCK], mask: u64) {
-        let (mut rest, mut previous) = (mask, 0);
-        while rest != 0 {
-            let k = take_lowest(&mut rest);
-            let (run, size) = (k - previous - 1, 16 - block[k].unsigned_abs().leading_zeros() as usize);
+    pub(crate) fn block(&mut self, values: &[i16], mask: u64) {
+        let mut previous = 0;
+        for (k, value) in indexed(mask, values) {
+            let (run, size) = (k - previous - 1, 16 - value.unsigned_abs().leading_zeros() as usize);
             self.ac[ZERO_RUN] += run as u32 / 16 * FOUND;
             self.ac[((run % 16) << 4 | size) & 0xFF] += FOUND;
             previous = k;

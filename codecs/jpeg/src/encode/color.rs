@@ -1,7 +1,6 @@
 //! RGB to YCbCr (ITU-T T.871, clause 7), about zero and without rounding to whole samples: rounding twice would cost bits.
 
-/// Pixels that are converted together.
-const LANES: usize = 16;
+use crate::lanes::{PIXELS as LANES, separate};
 
 /// Samples that are computed from a row of pixels.
 pub(crate) type Planes<'a> = [&'a mut [f32]; 3];
@@ -30,12 +29,7 @@ pub(crate) fn convert_rgb(rgb: &[u8], [y, cb, cr]: Planes) {
 
 #[inline(always)]
 fn convert(rgb: &[u8; 3 * LANES], y: &mut [f32; LANES], cb: &mut [f32; LANES], cr: &mut [f32; LANES]) {
-    let (mut r, mut g, mut b) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-    for lane in 0..LANES {
-        r[lane] = f32::from(rgb[3 * lane]);
-        g[lane] = f32::from(rgb[3 * lane + 1]);
-        b[lane] = f32::from(rgb[3 * lane + 2]);
-    }
+    let [r, g, b] = separate(rgb).map(|samples| samples.map(f32::from));
     for lane in 0..LANES {
         let luma = 0.299 * r[lane] + 0.587 * g[lane] + 0.114 * b[lane];
         y[lane] = luma - 128.0;

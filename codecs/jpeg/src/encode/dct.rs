@@ -8,11 +8,11 @@ use super::blocks::{BLOCK, NATURAL};
 pub(crate) const SCALE: i32 = 8;
 
 /// cos(k π / 16) / 2.
-const COSINES: [f32; 8] =
+pub(crate) const COSINES: [f32; 8] =
     [0.5, 0.490_392_64, 0.461_939_77, 0.415_734_8, 0.353_553_4, 0.277_785_12, 0.191_341_71, 0.097_545_16];
 
 /// Adding and subtracting it rounds to whole numbers.
-const ROUNDING: f32 = 12_582_912.0;
+pub(crate) const ROUNDING: f32 = 12_582_912.0;
 
 type Matrix = [[f32; 8]; 8];
 

@@ -5,14 +5,14 @@
 
 use super::plane::Plane;
 use super::try_alloc::filled;
+use super::window::CONTEXT;
 use crate::Error;
-
-/// Rows above and below an MCU that are asked for.
-pub(crate) const CONTEXT: usize = 4;
 
 /// Subsamples rows of MCUs.
 pub(crate) struct Downsampler {
+    /// Pixels for each sample, across and down, and those of them that a sample is still to be made of.
     sampling: (usize, usize),
+    reduced: (usize, usize),
     sharpening: usize,
     /// Samples in a row.
     stride: usize,
@@ -20,6 +20,7 @@ pub(crate) struct Downsampler {
     means: Vec<f32>,
     found: Vec<f32>,
     blurred: Vec<f32>,
+    padded: Vec<f32>,
 }
 
 /// Weights of a sample and of its neighbors in the mean of what is upsampled from them: (3/4 + 3/4) / 2, and half of 1/4.
@@ -27,23 +28,39 @@ const CENTER: f32 = 0.75;
 const SIDE: f32 = 0.125;
 
 impl Downsampler {
-    pub(crate) fn new(stride: usize, sampling: (usize, usize), sharpening: usize) -> Result<Self, Error> {
-        let stride = stride / sampling.0;
+    /// For rows of `stride` samples.
+    pub(crate) fn new(
+        stride: usize,
+        sampling: (usize, usize),
+        reduced: (usize, usize),
+        sharpening: usize,
+    ) -> Result<Self, Error> {
         let buffer = || filled(0.0, stride * (8 + 2 * CONTEXT));
-        Ok(Self { sampling, sharpening, stride, means: buffer()?, found: buffer()?, blurred: buffer()? })
+        Ok(Self {
+            sampling,
+            reduced,
+            sharpening,
+            stride,
+            means: buffer()?,
+            found: buffer()?,
+            blurred: buffer()?,
+            padded: filled(0.0, stride + 2)?,
+        })
     }
 
     /// Fills `to` with the eight rows of samples that begin at row `first` of `from`, which has `kept` rows.
     pub(crate) fn run(&mut self, from: &Plane, first: usize, kept: usize, to: &mut [f32]) {
-        let (stride, high) = (self.stride, self.sampling.1);
-        let above = (first / high).min(CONTEXT / high);
-        let rows = (above + 8 + CONTEXT / high).min((kept - (first - above * high)) / high);
+        let (stride, high) = (self.stride, self.reduced.1);
+        // Each sharpening looks at one row more.
+        let context = self.sharpening.min(CONTEXT / high);
+        let above = (first / high).min(context);
+        let rows = (above + 8 + context).min((kept - (first - above * high)) / high);
         let begin = first - above * high;
         for row in 0..rows {
             let sources: [&[f32]; 2] =
                 [from.row(begin + row * high), from.row(begin + row * high + high - 1)];
             let to = &mut self.means[row * stride..][..stride];
-            mean(sources, self.sampling.0, to);
+            mean(sources, self.reduced.0, to);
         }
         let len = rows * stride;
         self.found[..len].copy_from_slice(&self.means[..len]);
@@ -64,22 +81,25 @@ impl Downsampler {
         for row in 0..rows {
             let line = |row: usize| &self.found[row * stride..][..stride];
             let (above, at, below) = (line(row.saturating_sub(1)), line(row), line((row + 1).min(rows - 1)));
-            let to = &mut self.blurred[row * stride..][..stride];
+            // The samples between their first one and their last one once more.
+            let down = &mut self.padded[1..=stride];
             if self.sampling.1 == 1 {
-                to.copy_from_slice(at);
+                down.copy_from_slice(at);
             } else {
-                for x in 0..stride {
-                    to[x] = CENTER * at[x] + SIDE * (above[x] + below[x]);
+                for (((to, &at), &above), &below) in down.iter_mut().zip(at).zip(above).zip(below) {
+                    *to = CENTER * at + SIDE * (above + below);
                 }
             }
+            self.padded[0] = self.padded[1];
+            self.padded[stride + 1] = self.padded[stride];
+            let to = &mut self.blurred[row * stride..][..stride];
+            let (left, at, right) = (&self.padded, &self.padded[1..], &self.padded[2..]);
             if self.sampling.0 == 1 {
+                to.copy_from_slice(&at[..stride]);
                 continue;
             }
-            let (mut left, last) = (to[0], stride - 1);
-            for x in 0..stride {
-                let (here, right) = (to[x], to[(x + 1).min(last)]);
-                to[x] = CENTER * here + SIDE * (left + right);
-                left = here;
+            for (((to, &left), &here), &right) in to.iter_mut().zip(left).zip(at).zip(right) {
+                *to = CENTER * here + SIDE * (left + right);
             }
         }
     }

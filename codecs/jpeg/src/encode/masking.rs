@@ -2,7 +2,6 @@
 
 use super::blocks::BLOCK;
 use super::dct::SCALE;
-use super::tuning::Tuning;
 
 /// The mean square of the AC coefficients of a block.
 pub(crate) fn energy(raw: &[i16; BLOCK]) -> f32 {
@@ -16,7 +15,8 @@ pub(crate) fn energy(raw: &[i16; BLOCK]) -> f32 {
     (sums.iter().sum::<i32>() - dc) as f32 * (64.0 / 63.0 / (SCALE * SCALE) as f32)
 }
 
-/// What a squared error of one step costs in bits in a block of this energy; `base` is that of a block without texture.
-pub(crate) fn lambda(energy: f32, base: f32, tuning: &Tuning) -> f32 {
-    base / (1.0 + energy / tuning.masking)
+/// What a squared error of one step costs in bits in a block of this energy; `base` is that of a block without texture, which
+/// `masking` halves.
+pub(crate) fn lambda(energy: f32, base: f32, masking: f32) -> f32 {
+    base / (1.0 + energy / masking)
 }

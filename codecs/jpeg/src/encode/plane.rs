@@ -13,7 +13,12 @@ impl Plane {
         &self.samples[row * self.stride..][..self.stride]
     }
 
-    /// The same, to be filled.
+    /// So many rows from number `first` on.
+    pub(crate) fn rows(&self, first: usize, count: usize) -> &[f32] {
+        &self.samples[first * self.stride..][..count * self.stride]
+    }
+
+    /// The same as [`row`](Self::row), to be filled.
     pub(crate) fn row_mut(&mut self, row: usize) -> &mut [f32] {
         &mut self.samples[row * self.stride..][..self.stride]
     }

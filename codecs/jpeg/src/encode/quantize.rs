@@ -1,13 +1,12 @@
-//! The coefficients of a picture quantized in place.
+//! The coefficients of a picture, quantized.
 
 use super::ac::AcTrellis;
 use super::bit_cost::{RateCounter, Rates};
-use super::blocks::{BLOCK, Component};
+use super::blocks::{Component, Row};
 use super::dc::{DcTrellis, RawDc};
 use super::masking::lambda;
 use super::prepared::Prepared;
 use super::settings::Settings;
-use super::try_alloc::reserved;
 use super::tuning::Tuning;
 use crate::Error;
 use crate::coefficients::QuantTable;
@@ -15,72 +14,61 @@ use crate::coefficients::QuantTable;
 /// Rows of MCUs of a sample of the picture: as many at least as there are, and one in so many at most.
 const SAMPLE: usize = 8;
 
-/// Quantizes all components by these tables, and sets their masks.
+/// Quantizes all components by these tables.
 pub(crate) fn quantize(
-    picture: &mut Prepared,
+    mut picture: Prepared,
     tables: &[QuantTable; 3],
     settings: &Settings,
     tuning: &Tuning,
-) -> Result<(), Error> {
-    let mut fields = Vec::new();
-    for (number, energies) in picture.energies.iter().enumerate() {
-        let base = tuning.lambda[number.min(1)];
-        let mut field = reserved(energies.len())?;
-        field.extend(energies.iter().map(|&energy| lambda(energy, base, tuning)));
-        fields.push(field);
-    }
-    let mut rates = [const { None }; 2];
-    if settings.trellis {
-        for pass in 0..=tuning.passes {
-            rates = [0..1, 1..picture.components.len()].map(|range| {
-                let mut counter = RateCounter::new(settings.progressive);
-                for number in range {
-                    let (component, table) = (&picture.components[number], &tables[number]);
-                    let rates = if pass == 0 { None } else { rates[number.min(1)].as_ref() };
-                    sample(component, &fields[number], table, rates, tuning, &mut counter);
-                }
-                Some(counter.finish(tuning.broken_run))
-            });
-        }
-    }
+) -> Result<Vec<Component>, Error> {
+    let rates = rates(&picture, tables, settings, tuning);
     for (number, component) in picture.components.iter_mut().enumerate() {
-        let chroma = number.min(1);
-        let mut quantizer =
-            Quantizer::new(&tables[number], rates[chroma].as_ref(), tuning, tuning.dc[chroma]);
-        component.masks = reserved(component.blocks.len())?;
-        let stride = component.stride;
-        for (row, field) in component.blocks.chunks_exact_mut(stride).zip(fields[number].chunks_exact(stride))
-        {
-            quantizer.row(row, field, |mask| component.masks.push(mask));
+        let mut quantizer = Quantizer::new(number, &tables[number], rates[number.min(1)].as_ref(), tuning);
+        for row in &mut component.rows {
+            // In the place of what it was made from.
+            *row = quantizer.row(row).take()?;
         }
     }
-    Ok(())
+    Ok(picture.components)
 }
 
-/// Counts the symbols of some rows of blocks: rounded, or chosen by `rates`.
-fn sample(
-    component: &Component,
-    field: &[f32],
-    table: &QuantTable,
-    rates: Option<&Rates>,
+/// What luma and chroma cost in bits, if coefficients are chosen by it.
+fn rates(
+    picture: &Prepared,
+    tables: &[QuantTable; 3],
+    settings: &Settings,
     tuning: &Tuning,
-    counter: &mut RateCounter,
-) {
-    let stride = component.stride;
-    let mut quantizer = Quantizer::new(table, rates, tuning, 1.0);
-    let rows = component.blocks.chunks_exact(stride).zip(field.chunks_exact(stride));
-    let step = (component.rows / component.sampling.1 / SAMPLE).clamp(1, SAMPLE);
-    let (mut last, mut masks) = (0, Vec::new());
-    for (_, (row, field)) in
-        rows.enumerate().filter(|(row, _)| (row / component.sampling.1).is_multiple_of(step))
-    {
-        let mut row = row.to_vec();
-        masks.clear();
-        quantizer.row(&mut row, field, |mask| masks.push(mask));
-        for (block, &mask) in row.iter().zip(&masks) {
-            counter.difference(i32::from(block[0]) - last);
-            last = i32::from(block[0]);
-            counter.block(block, mask);
+) -> [Option<Rates>; 2] {
+    let mut rates = [const { None }; 2];
+    let passes = if settings.trellis { tuning.passes + 1 } else { 0 };
+    for _ in 0..passes {
+        rates = [0..1, 1..picture.components.len()].map(|range| {
+            let mut counter = RateCounter::new(settings.progressive);
+            for number in range {
+                // At first coefficients are rounded, as there are no rates.
+                let rates = rates[number.min(1)].as_ref();
+                let mut quantizer = Quantizer::new(number, &tables[number], rates, tuning);
+                quantizer.dc_weight = 1.0;
+                sample(&picture.components[number], quantizer, &mut counter);
+            }
+            Some(counter.finish(tuning.broken_run))
+        });
+    }
+    rates
+}
+
+/// Counts the symbols of some rows of blocks.
+fn sample(component: &Component, mut quantizer: Quantizer, counter: &mut RateCounter) {
+    let high = component.sampling.1;
+    let step = (component.shown.1 / high / SAMPLE).clamp(1, SAMPLE);
+    let mut last = 0;
+    let rows = component.rows.iter().enumerate();
+    for (_, row) in rows.filter(|(row, _)| (row / high).is_multiple_of(step)) {
+        let row = quantizer.row(row);
+        for ((values, mask), &dc) in row.blocks().zip(&row.dc) {
+            counter.difference(i32::from(dc) - last);
+            last = i32::from(dc);
+            counter.block(values, mask);
         }
     }
 }
@@ -89,34 +77,49 @@ fn sample(
 struct Quantizer {
     ac: AcTrellis,
     dc: DcTrellis,
+    /// Whether coefficients are chosen rather than rounded.
     chooses: bool,
     dc_weight: f32,
+    /// What a squared error of one step costs in a block without texture, and the energy that halves it.
+    base: f32,
+    masking: f32,
     raw: Vec<RawDc>,
+    out: Row,
 }
 
 impl Quantizer {
-    fn new(table: &QuantTable, rates: Option<&Rates>, tuning: &Tuning, dc_weight: f32) -> Self {
+    fn new(number: usize, table: &QuantTable, rates: Option<&Rates>, tuning: &Tuning) -> Self {
         let none = Rates { dc: [0; 256], ac: [0; 256], end: 0.0, end_of_run: 0.0 };
-        let chooses = rates.is_some();
-        let rates = rates.unwrap_or(&none);
-        let (ac, dc) = (AcTrellis::new(table, rates, tuning.pattern), DcTrellis::new(table[0], &rates.dc));
-        Self { ac, dc, chooses, dc_weight, raw: Vec::new() }
+        let costs = rates.unwrap_or(&none);
+        Self {
+            ac: AcTrellis::new(table, costs, tuning.pattern),
+            dc: DcTrellis::new(table[0], &costs.dc),
+            chooses: rates.is_some(),
+            dc_weight: tuning.dc[number.min(1)],
+            base: tuning.lambda[number.min(1)],
+            masking: tuning.masking,
+            raw: Vec::new(),
+            out: Row::default(),
+        }
     }
 
-    /// Quantizes a row in place, and hands over the mask of each block.
-    fn row(&mut self, blocks: &mut [[i16; BLOCK]], lambdas: &[f32], mut put: impl FnMut(u64)) {
+    /// The row, quantized.
+    fn row(&mut self, row: &Row) -> &mut Row {
+        self.out.clear();
         self.raw.clear();
-        for (block, &lambda) in blocks.iter_mut().zip(lambdas) {
-            let raw = std::mem::replace(block, [0; BLOCK]);
-            put(match self.chooses {
-                true => self.ac.quantize(&raw, lambda, block),
-                false => self.ac.round(&raw, block),
+        for (((raw, mask), &dc), &energy) in row.blocks().zip(&row.dc).zip(&row.energies) {
+            let lambda = lambda(energy, self.base, self.masking);
+            let values = &mut self.out.values;
+            self.out.masks.push(match self.chooses {
+                true => self.ac.quantize(mask, raw, lambda, values),
+                false => self.ac.round(mask, raw, values),
             });
-            block[0] = self.dc.round(raw[0]);
-            self.raw.push(RawDc { level: raw[0], lambda: lambda * self.dc_weight });
+            self.out.dc.push(self.dc.round(dc));
+            self.raw.push(RawDc { level: dc, lambda: lambda * self.dc_weight });
         }
         if self.chooses && self.dc_weight > 0.0 {
-            self.dc.choose(&self.raw, |index, value| blocks[index][0] = value);
+            self.dc.choose(&self.raw, |index, value| self.out.dc[index] = value);
         }
+        &mut self.out
     }
 }

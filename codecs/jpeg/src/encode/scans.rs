@@ -1,7 +1,7 @@
 //! Writes the entropy-coded segments of progressive scans (ITU-T T.81, annex G).
 
 use super::bits::{BitSink, CodeWords, value_bits};
-use super::blocks::{BLOCK, Component, bits_to, in_mcus, take_lowest};
+use super::blocks::{Component, bits_to, in_mcus, indexed};
 use super::huffman::HuffmanTable;
 use super::statistics::{MAX_END_RUN, MAX_WAITING, ZERO_RUN};
 
@@ -21,8 +21,8 @@ pub(crate) struct AcScan {
 /// What each DC coefficient differs by from the one before of its component, which is named by its number.
 pub(crate) fn dc_differences(components: &[Component], mut put: impl FnMut(usize, i32)) {
     let mut last = [0; 4];
-    in_mcus(components, |_, _, number, index| {
-        let dc = i32::from(components[number].blocks[index][0]);
+    in_mcus(components, |number, row, column| {
+        let dc = i32::from(components[number].rows[row].dc[column]);
         put(number, dc - last[number]);
         last[number] = dc;
     });
@@ -63,12 +63,14 @@ fn first(sink: &mut BitSink, component: &Component, scan: &AcScan, codes: &CodeW
     let (start, end, left_out) = (usize::from(scan.band.0), usize::from(scan.band.1), scan.low);
     let band = bits_to(end) & !bits_to(start - 1);
     let mut ended = 0;
-    for (block, mask) in component.scan() {
-        let mut rest = mask & band;
+    for (values, mask) in component.scan() {
         let mut previous = start - 1;
-        while rest != 0 {
-            let k = take_lowest(&mut rest);
-            let magnitude = u32::from(block[k].unsigned_abs()) >> left_out;
+        // What is before the band, and behind it.
+        let before = (mask & bits_to(start - 1)).count_ones() as usize;
+        let within = mask & band;
+        let values = values.get(before..before + within.count_ones() as usize).unwrap_or_default();
+        for (k, value) in indexed(within, values) {
+            let magnitude = u32::from(value.unsigned_abs()) >> left_out;
             if magnitude == 0 {
                 continue;
             }
@@ -78,7 +80,7 @@ fn first(sink: &mut BitSink, component: &Component, scan: &AcScan, codes: &CodeW
                 codes.put(sink, ZERO_RUN, 0, 0);
                 run -= 16;
             }
-            let (size, bits) = value_bits(magnitude, block[k] < 0);
+            let (size, bits) = value_bits(magnitude, value < 0);
             codes.put(sink, run << 4 | size as usize, bits, size);
             previous = k;
         }
@@ -126,8 +128,8 @@ struct Refinement<'a> {
 
 impl Refinement<'_> {
     fn write(mut self, component: &Component, low: u8) {
-        for (block, mask) in component.scan() {
-            self.block(block, mask, low);
+        for (values, mask) in component.scan() {
+            self.block(values, mask, low);
         }
         self.end();
     }
@@ -138,17 +140,11 @@ impl Refinement<'_> {
         self.bits = 0;
     }
 
-    fn block(&mut self, block: &[i16; BLOCK], mask: u64, low: u8) {
-        let magnitude = |k: usize| u32::from(block[k].unsigned_abs()) >> low;
-        let (mut coded, mut new) = (0_u64, 0_u64);
-        let mut rest = mask;
-        while rest != 0 {
-            let k = take_lowest(&mut rest);
-            match magnitude(k) {
-                0 => {}
-                1 => new |= 1 << k,
-                _ => coded |= 1 << k,
-            }
+    fn block(&mut self, values: &[i16], mask: u64, low: u8) {
+        let magnitude = |value: i16| u32::from(value.unsigned_abs()) >> low;
+        let mut new = 0_u64;
+        for (k, value) in indexed(mask, values) {
+            new |= u64::from(magnitude(value) == 1) << k;
         }
         if new != 0 {
             self.end();
@@ -156,9 +152,11 @@ impl Refinement<'_> {
         let last = 63 - (new | 1).leading_zeros() as usize;
         let mut corrections = Corrections::default();
         let (mut previous, mut run) = (0, 0);
-        let mut rest = (coded | new) & bits_to(last);
-        while rest != 0 {
-            let k = take_lowest(&mut rest);
+        for (k, value) in indexed(mask, values).filter(|&(_, value)| magnitude(value) > 0) {
+            if k > last {
+                corrections.push(magnitude(value) & 1);
+                continue;
+            }
             run += k - previous - 1;
             previous = k;
             while run >= 16 {
@@ -166,17 +164,13 @@ impl Refinement<'_> {
                 corrections.write(self.sink);
                 run -= 16;
             }
-            if coded >> k & 1 != 0 {
-                corrections.push(magnitude(k) & 1);
+            if new >> k & 1 == 0 {
+                corrections.push(magnitude(value) & 1);
                 continue;
             }
-            self.codes.put(self.sink, run << 4 | 1, u32::from(block[k] >= 0), 1);
+            self.codes.put(self.sink, run << 4 | 1, u32::from(value >= 0), 1);
             corrections.write(self.sink);
             run = 0;
-        }
-        let mut rest = coded & !bits_to(last);
-        while rest != 0 {
-            corrections.push(magnitude(take_lowest(&mut rest)) & 1);
         }
         if last < 63 {
             self.ended += 1;

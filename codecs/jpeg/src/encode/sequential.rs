@@ -1,7 +1,7 @@
 //! Writes the one scan of a sequential image (ITU-T T.81, annex F).
 
 use super::bits::{BitSink, CodeWords, value_bits};
-use super::blocks::{Component, in_mcus, take_lowest};
+use super::blocks::{Component, in_mcus, indexed};
 use super::statistics::ZERO_RUN;
 
 /// The tables of a symbol: DC and AC of luma, DC and AC of all others.
@@ -15,26 +15,35 @@ pub(crate) struct Symbol {
     count: u32,
 }
 
+/// Rows of blocks that an MCU has at most.
+const MAX_ROWS: usize = 4;
+
 /// All symbols in their order.
 pub(crate) fn symbols(components: &[Component], mut put: impl FnMut(Symbol)) {
     let mut last = [0; 4];
-    in_mcus(components, |_, _, number, index| {
-        let (block, mask) = (&components[number].blocks[index], components[number].masks[index]);
+    // How many values of each row of blocks of the MCUs are behind.
+    let mut done = [[0; MAX_ROWS]; 4];
+    in_mcus(components, |number, row, column| {
+        let component = &components[number];
+        let (row, done) = (&component.rows[row], &mut done[number][row % component.sampling.1 % MAX_ROWS]);
+        let (dc, mask) = (i32::from(row.dc[column]), row.masks[column]);
+        let begin = if column == 0 { 0 } else { *done };
+        *done = begin + mask.count_ones() as usize;
+        let values = row.values.get(begin..*done).unwrap_or_default();
         let table = 2 * number.min(1);
-        let difference = i32::from(block[0]) - last[number];
-        last[number] = i32::from(block[0]);
+        let difference = dc - last[number];
+        last[number] = dc;
         let (count, bits) = value_bits(difference.unsigned_abs(), difference < 0);
         put(Symbol { table, symbol: count as usize, bits, count });
         let table = table + 1;
-        let (mut rest, mut previous) = (mask, 0);
-        while rest != 0 {
-            let k = take_lowest(&mut rest);
+        let mut previous = 0;
+        for (k, value) in indexed(mask, values) {
             let mut run = k - previous - 1;
             while run >= 16 {
                 put(Symbol { table, symbol: ZERO_RUN, bits: 0, count: 0 });
                 run -= 16;
             }
-            let (count, bits) = value_bits(block[k].unsigned_abs().into(), block[k] < 0);
+            let (count, bits) = value_bits(value.unsigned_abs().into(), value < 0);
             put(Symbol { table, symbol: run << 4 | count as usize, bits, count });
             previous = k;
         }

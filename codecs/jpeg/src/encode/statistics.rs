@@ -2,7 +2,7 @@
 //!
 //! A split of the frequencies changes only the run before the first coefficient behind it, and where a block ends.
 
-use super::blocks::{Component, bits_to, take_lowest};
+use super::blocks::{BLOCK, Component, bits_to, indexed, take_lowest};
 use super::huffman::Counts;
 
 /// After which coefficient the frequencies may be divided.
@@ -13,6 +13,8 @@ pub(crate) const LEVELS: usize = 4;
 pub(crate) const MAX_END_RUN: usize = 0x7FFF;
 /// Correction bits that may wait for the end of a run of blocks, before those of another block.
 pub(crate) const MAX_WAITING: u32 = 1000 - 63;
+/// Sizes of coefficients, and that of none.
+const SIZES: usize = 17;
 /// Sixteen zeros.
 pub(crate) const ZERO_RUN: usize = 0xF0;
 
@@ -91,6 +93,9 @@ impl EndRun {
 }
 
 struct Level {
+    /// How often a coefficient of a size follows another one: by size, index of the one before, and its own.
+    pairs: Vec<u32>,
+    largest: usize,
     /// Symbols of the coefficients of each region as if nothing were divided.
     regions: [Counts; SPLITS.len() + 1],
     /// What a split adds and takes behind it; wrapping.
@@ -103,6 +108,8 @@ struct Level {
 impl Level {
     fn new() -> Self {
         Self {
+            pairs: vec![0; SIZES * BLOCK * BLOCK],
+            largest: 0,
             regions: [[0; 256]; SPLITS.len() + 1],
             moved: [[0; 256]; SPLITS.len()],
             low: std::array::from_fn(|_| EndRun::new()),
@@ -113,18 +120,38 @@ impl Level {
 
     #[inline(always)]
     fn coefficient(&mut self, previous: usize, k: usize, size: usize) {
+        self.largest = self.largest.max(size);
+        if let Some(count) = self.pairs.get_mut((size * BLOCK + previous) * BLOCK + k) {
+            *count += 1;
+        }
+    }
+
+    /// Makes symbols of all pairs.
+    fn settle(&mut self) {
+        let pairs = std::mem::take(&mut self.pairs);
+        let rows = pairs.chunks_exact(BLOCK).enumerate().take((self.largest + 1) * BLOCK);
+        for (row, counts) in rows {
+            for (k, &count) in counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
+                self.symbols(row % BLOCK, k, row / BLOCK, count);
+            }
+        }
+    }
+
+    /// So many coefficients of a size behind the one at `previous`.
+    fn symbols(&mut self, previous: usize, k: usize, size: usize, count: u32) {
         let run = k - previous - 1;
         let region = usize::from(REGION[k]);
         let counts = &mut self.regions[region];
-        counts[ZERO_RUN] += run as u32 / 16;
-        counts[((run % 16) << 4 | size) & 0xFF] += 1;
+        counts[ZERO_RUN] += run as u32 / 16 * count;
+        counts[((run % 16) << 4 | size) & 0xFF] += count;
         let crossed = usize::from(REGION[previous])..region;
         for (&split, moved) in SPLITS[crossed.clone()].iter().zip(&mut self.moved[crossed]) {
             let shorter = k - split.max(previous) - 1;
-            moved[ZERO_RUN] = moved[ZERO_RUN].wrapping_sub(run as u32 / 16).wrapping_add(shorter as u32 / 16);
+            let fewer = (run as u32 / 16 - shorter as u32 / 16) * count;
+            moved[ZERO_RUN] = moved[ZERO_RUN].wrapping_sub(fewer);
             let (from, to) = ((run % 16) << 4 | size, (shorter % 16) << 4 | size);
-            moved[from & 0xFF] = moved[from & 0xFF].wrapping_sub(1);
-            moved[to & 0xFF] = moved[to & 0xFF].wrapping_add(1);
+            moved[from & 0xFF] = moved[from & 0xFF].wrapping_sub(count);
+            moved[to & 0xFF] = moved[to & 0xFF].wrapping_add(count);
         }
     }
 
@@ -201,13 +228,14 @@ impl Statistics {
             levels: (0..levels).map(|_| Level::new()).collect(),
             refinements: (1..levels).map(|_| Refinement::new()).collect(),
         };
-        for (index, (block, mask)) in component.scan().enumerate() {
+        for (index, (values, mask)) in component.scan().enumerate() {
             if mask != 0 {
-                all.block(block, mask, index);
+                all.block(values, mask, index);
             }
         }
-        let count = component.rows * component.columns;
+        let count = component.count();
         for level in &mut all.levels {
+            level.settle();
             level.low.iter_mut().chain(&mut level.high).for_each(|run| run.end(count));
             level.all.end(count);
         }
@@ -216,12 +244,10 @@ impl Statistics {
     }
 
     #[inline(always)]
-    fn block(&mut self, block: &[i16; 64], mask: u64, index: usize) {
+    fn block(&mut self, values: &[i16], mask: u64, index: usize) {
         let (mut masks, mut previous) = ([0_u64; LEVELS + 1], [0; LEVELS]);
-        let mut rest = mask;
-        while rest != 0 {
-            let k = take_lowest(&mut rest);
-            let size = 16 - block[k].unsigned_abs().leading_zeros() as usize;
+        for (k, value) in indexed(mask, values) {
+            let size = 16 - value.unsigned_abs().leading_zeros() as usize;
             for (left_out, level) in self.levels.iter_mut().enumerate().take(size) {
                 level.coefficient(previous[left_out], k, size - left_out);
                 previous[left_out] = k;

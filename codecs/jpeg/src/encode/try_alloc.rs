@@ -18,3 +18,10 @@ pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, Error> 
     vector.resize(count, value);
     Ok(vector)
 }
+
+/// The same elements.
+pub(crate) fn copied<T: Copy>(elements: &[T]) -> Result<Vec<T>, Error> {
+    let mut vector = reserved(elements.len())?;
+    vector.extend_from_slice(elements);
+    Ok(vector)
+}

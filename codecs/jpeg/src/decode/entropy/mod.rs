@@ -48,9 +48,21 @@ impl Pass {
     }
 }
 
-/// Blocks are decoded into raster order: by zigzag index, the index in a block. Runs may go too far by 16.
-fn order() -> [u8; 80] {
-    std::array::from_fn(|k| ZIGZAG.get(k).copied().unwrap_or(63))
+/// The order of the coefficients of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    Raster,
+    Zigzag,
+}
+
+impl Order {
+    /// By zigzag index, the index in a block. Runs may go too far by 16.
+    fn indices(self) -> [u8; 80] {
+        std::array::from_fn(|k| match self {
+            Self::Raster => ZIGZAG.get(k).copied().unwrap_or(63),
+            Self::Zigzag => k.min(63) as u8,
+        })
+    }
 }
 
 /// The decoder of the blocks of a scan.
@@ -70,13 +82,17 @@ impl<'a> EntropyDecoder<'a> {
         frame: &FrameHeader,
         scan: &ScanHeader,
         tables: &Tables,
+        order: Order,
     ) -> Result<Self, Error> {
+        let order = order.indices();
         let pass = Pass::new(frame, scan)?;
         #[cfg(feature = "arithmetic")]
         if frame.arithmetic {
-            return Ok(Self::Arithmetic(Box::new(ArithmeticDecoder::new(bytes, at, scan, pass, tables))));
+            return Ok(Self::Arithmetic(Box::new(ArithmeticDecoder::new(
+                bytes, at, scan, pass, tables, order,
+            ))));
         }
-        Ok(Self::Huffman(Box::new(HuffmanDecoder::new(bytes, at, scan, pass, tables))))
+        Ok(Self::Huffman(Box::new(HuffmanDecoder::new(bytes, at, scan, pass, tables, order))))
     }
 
     /// The offset from which the marker behind the data is found.
@@ -117,7 +133,7 @@ impl<'a> EntropyDecoder<'a> {
         }
     }
 
-    /// Decodes into a block of a component of the scan, in raster order. A block of a sequential scan is all zeros before.
+    /// Decodes into a block of a component of the scan. A block of a sequential scan is all zeros before.
     #[inline]
     pub(crate) fn block(&mut self, component: usize, block: &mut Block) {
         match self {

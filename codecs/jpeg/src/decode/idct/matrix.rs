@@ -98,6 +98,7 @@ static SIZE_14: Matrix = Matrix { size: 14, taken: 8, summed: 0, weights: &[
 ] };
 
 /// The transform of a size that scales have: 1 to 8, 10, 12 or 14.
+#[inline(always)]
 pub(crate) fn matrix(size: usize) -> &'static Matrix {
     match size {
         1 => &SIZE_1,

@@ -35,7 +35,14 @@ pub(crate) struct ArithmeticDecoder<'a> {
 
 impl<'a> ArithmeticDecoder<'a> {
     /// Starts at the entropy-coded data of a scan.
-    pub(crate) fn new(bytes: &'a [u8], at: usize, scan: &ScanHeader, pass: Pass, tables: &Tables) -> Self {
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        at: usize,
+        scan: &ScanHeader,
+        pass: Pass,
+        tables: &Tables,
+        order: [u8; 80],
+    ) -> Self {
         let index = |table: u8| usize::from(table & 15);
         Self {
             coder: Coder::new(bytes, at),
@@ -48,7 +55,7 @@ impl<'a> ArithmeticDecoder<'a> {
             ac_bins: [[Bin::default(); 256]; 16],
             predictors: [0; 4],
             contexts: [0; 4],
-            order: crate::decode::entropy::order(),
+            order,
             failed: false,
             bad_code: false,
         }

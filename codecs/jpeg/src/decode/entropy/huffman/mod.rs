@@ -40,7 +40,14 @@ struct ComponentTables {
 impl<'a> HuffmanDecoder<'a> {
     /// Starts at the entropy-coded data of a scan. Tables that are not there are the typical ones (annex K), as in
     /// Motion JPEG.
-    pub(crate) fn new(bytes: &'a [u8], at: usize, scan: &ScanHeader, pass: Pass, tables: &Tables) -> Self {
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        at: usize,
+        scan: &ScanHeader,
+        pass: Pass,
+        tables: &Tables,
+        order: [u8; 80],
+    ) -> Self {
         let table = |own: &[Option<HuffmanSpec>; 4], typical: &[HuffmanSpec; 2], index: u8| {
             let index = usize::from(index & 3);
             HuffmanTable::new(own[index].as_ref().unwrap_or(&typical[index & 1]))
@@ -59,7 +66,7 @@ impl<'a> HuffmanDecoder<'a> {
             tables: tables.collect(),
             predictors: [0; 4],
             eob_run: 0,
-            order: crate::decode::entropy::order(),
+            order,
             bad_code: false,
         }
     }

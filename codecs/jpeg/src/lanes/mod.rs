@@ -1,0 +1,16 @@
+//! Work on many coefficients or samples at once, for which the compiler finds no good instructions by itself.
+//!
+//! `portable` defines the operations. `simd128` has the same in WebAssembly instructions.
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) use portable::{beyond, interleave, separate};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use simd128::{beyond, interleave, separate};
+
+/// Pixels whose samples are interleaved or separated together.
+pub(crate) const PIXELS: usize = 16;

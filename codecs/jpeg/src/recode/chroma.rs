@@ -1,0 +1,90 @@
+//! Chroma that is stored at a lower resolution than the file has it.
+
+use super::inverse::inverse;
+use crate::coefficients::Block;
+use crate::encode::{Downsampler, Sampling, Tuning, Window, filled};
+use crate::error::Error;
+
+/// Rows of blocks that an MCU has at most.
+const MAX_ROWS: usize = 4;
+
+/// Makes samples of the blocks of a component.
+pub(super) struct Chroma {
+    steps: [f32; 64],
+    /// The samples that are made of a block, across and down.
+    block: (usize, usize),
+    /// Samples in a row: whole blocks.
+    stride: usize,
+    /// The samples of the rows of blocks of an MCU: those of each number of row modulo their count.
+    open: [Vec<f32>; MAX_ROWS],
+    window: Window,
+    downsampler: Downsampler,
+    out: Vec<f32>,
+}
+
+impl Chroma {
+    /// `steps` are those between coefficients in zigzag order, `size` is that of the picture across and down, `stride` the samples of a row of whole MCUs.
+    pub(super) fn new(
+        steps: [f32; 64],
+        size: (u16, u16),
+        stride: usize,
+        sampling: Sampling,
+        reductions: (usize, usize),
+    ) -> Result<Self, Error> {
+        let factors = sampling.factors();
+        let own = (usize::from(size.0).div_ceil(factors.0), usize::from(size.1).div_ceil(factors.1));
+        let block = (8 / reductions.0, 8 / reductions.1);
+        let mut open: [Vec<f32>; MAX_ROWS] = Default::default();
+        for samples in &mut open {
+            *samples = filled(0.0, stride * block.1)?;
+        }
+        Ok(Self {
+            steps,
+            block,
+            stride,
+            open,
+            window: Window::new(1, own, stride, 8)?,
+            downsampler: Downsampler::new(stride, factors, (1, 1), Tuning::DEFAULT.sharpening)?,
+            out: filled(0.0, 8 * stride)?,
+        })
+    }
+
+    /// Takes a block in zigzag order. Those beyond whole MCUs are left out.
+    pub(super) fn take(&mut self, row: usize, column: usize, block: &Block) {
+        let (wide, high) = self.block;
+        let at = column * wide;
+        if at + wide > self.stride {
+            return;
+        }
+        let samples = inverse(block, &self.steps, self.block);
+        let rows = self.open[row % MAX_ROWS].chunks_exact_mut(self.stride);
+        for (to, from) in rows.zip(&samples).take(high) {
+            to[at..at + wide].copy_from_slice(&from[..wide]);
+        }
+    }
+
+    /// Hands over what a row of blocks completes: the samples of rows of blocks to be coded.
+    pub(super) fn close_row(
+        &mut self,
+        row: usize,
+        mut put: impl FnMut(&[f32]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Self { stride, open, window, downsampler, out, .. } = self;
+        let mut result = Ok(());
+        for samples in open[row % MAX_ROWS].chunks_exact(*stride) {
+            if window.complete() {
+                break;
+            }
+            for to in window.next_rows() {
+                to.copy_from_slice(&samples[..to.len()]);
+            }
+            window.push(|window| {
+                for plane in &window.planes {
+                    downsampler.run(plane, window.above, window.kept, out);
+                    result = result.and_then(|()| put(out));
+                }
+            });
+        }
+        result
+    }
+}
