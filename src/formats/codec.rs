@@ -50,7 +50,7 @@ pub(crate) struct Codec {
     /// Decodes the (first) picture at 1/2, 1/4 or 1/8 of its size if the header is reducible, otherwise at full size.
     /// The limits were checked against the header.
     pub(crate) pixels: Option<DecodePixels>,
-    /// Decodes the (first) picture row by row, at full size.
+    /// Decodes the (first) picture row by row, at 1/2, 1/4 or 1/8 of its size if the header is reducible, otherwise at full size.
     pub(crate) read_rows: Option<ReadRows>,
     /// Decodes a CMYK picture without converting its colors.
     #[cfg(feature = "full")]
@@ -78,6 +78,11 @@ pub(crate) struct Codec {
     /// Does the work that does not depend on the quality, for several encodings of a picture. `None` if that is not
     /// worthwhile.
     pub(crate) prepare: Option<Prepare>,
+    /// Encodes the picture of a file of this format again in its size, without decoding it to pixels: the loss is less, and the work.
+    /// `None` if it has to be decoded.
+    pub(crate) recode: Option<Recode>,
+    /// The same as `prepare`, of a file as `recode` takes it.
+    pub(crate) prepare_file: Option<PrepareFile>,
     /// Makes a file smaller without decoding it to one picture, in the same format.
     #[cfg(feature = "core")]
     pub(crate) rewrite: Option<RewriteFile>,
@@ -104,7 +109,8 @@ pub(crate) struct Codec {
 pub(crate) type ReadHeader = fn(&[u8]) -> Result<Header>;
 /// The file, the divisor of its sides, and the limits.
 pub(crate) type DecodePixels = fn(&[u8], u32, &Limits) -> Result<DynamicImage>;
-pub(crate) type ReadRows = fn(&[u8]) -> Result<Box<dyn RowReader + '_>>;
+/// The file, and the divisor of its sides.
+pub(crate) type ReadRows = fn(&[u8], u32) -> Result<Box<dyn RowReader + '_>>;
 #[cfg(feature = "full")]
 pub(crate) type DecodeCmyk = fn(&[u8]) -> Result<Cmyk>;
 #[cfg(feature = "full")]
@@ -127,6 +133,12 @@ pub(crate) type WriteRows = fn((u32, u32), bool, Encoding) -> Result<Box<dyn Row
 
 /// A picture, and the quality and effort of its first encoding.
 pub(crate) type Prepare = fn(&DynamicImage, u8, u8) -> Result<Option<Box<dyn PreparedImage>>>;
+
+/// A file of the format, and the encoding.
+pub(crate) type Recode = fn(&[u8], Encoding) -> Result<Option<Vec<u8>>>;
+
+/// A file of the format, and the quality of the first encoding.
+pub(crate) type PrepareFile = fn(&[u8], u8) -> Result<Option<Box<dyn PreparedImage>>>;
 
 /// How a vector image is rendered.
 #[cfg(feature = "full")]
@@ -269,6 +281,8 @@ impl Codec {
         encode: None,
         write_rows: None,
         prepare: None,
+        recode: None,
+        prepare_file: None,
         #[cfg(feature = "core")]
         rewrite: None,
         #[cfg(feature = "full")]

@@ -17,9 +17,18 @@ pub(crate) trait PreparedImage {
 
 /// The result of that work, if there is one. The caller must use the same picture and format for every call.
 #[derive(Default)]
-pub(crate) struct Prepared(Option<Box<dyn PreparedImage>>);
+pub(crate) struct Prepared<'a> {
+    /// A file of the format, if the picture is all of what it shows.
+    file: Option<&'a [u8]>,
+    made: Option<Box<dyn PreparedImage>>,
+}
 
-impl Prepared {
+impl<'a> Prepared<'a> {
+    /// For the picture of a file of the format that it will be encoded in.
+    pub(crate) fn of_file(file: &'a [u8]) -> Self {
+        Self { file: Some(file), made: None }
+    }
+
     /// The same as [`encode`](encode::encode), which is used for other encodings.
     pub(crate) fn encode(
         &mut self,
@@ -28,13 +37,19 @@ impl Prepared {
         has_profile: bool,
         warnings: &mut Vec<Warning>,
     ) -> Result<Vec<u8>> {
-        if let (Some(prepare), Some(quality)) = (codec_of(encoding.media()).prepare, encoding.quality()) {
-            if !self.0.as_ref().is_some_and(|made| made.suits(quality)) {
+        let codec = codec_of(encoding.media());
+        if let (Some(prepare), Some(quality)) = (codec.prepare, encoding.quality()) {
+            if !self.made.as_ref().is_some_and(|made| made.suits(quality)) {
                 // An unusable result is dropped before its successor is made.
-                self.0 = None;
-                self.0 = prepare(image, quality, encoding.effort())?;
+                self.made = None;
+                if let (Some(file), Some(prepare)) = (self.file, codec.prepare_file) {
+                    self.made = prepare(file, quality)?;
+                }
+                if self.made.is_none() {
+                    self.made = prepare(image, quality, encoding.effort())?;
+                }
             }
-            if let Some(made) = &self.0 {
+            if let Some(made) = &self.made {
                 return made.encode(quality, encoding.effort());
             }
         }

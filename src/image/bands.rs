@@ -1,11 +1,15 @@
-//! Passes a picture from its decoder to its encoder in bands of rows, if no stage changes its pixels. The bytes are the
-//! same as with the whole picture in memory.
+//! Passes a picture from its decoder to its encoder in bands of rows, if no stage but cropping or resizing changes its pixels.
+//! The bytes are the same as with the whole picture in memory. A picture that stays as it is in its format is not decoded to pixels at all.
 
 use crate::error::Result;
 use crate::formats::Encoding;
 use crate::formats::codec_of;
+use crate::formats::rows::{RowReader, RowWriter};
+use crate::image::geometry::Geometry;
 use crate::image::progress::Reporter;
+use crate::image::resize::{RowResizer, Target};
 use crate::image::source::Source;
+use crate::pixels::part::Part;
 
 /// The rows of a band.
 const ROWS: usize = 16;
@@ -20,34 +24,96 @@ pub(crate) fn encode(
     let (true, (Some(read), Some(write))) = (source.in_bands, codecs) else {
         return Ok(None);
     };
-    let mut reader = read(source.bytes)?;
-    let (width, height) = reader.size();
+    if let Some(file) = recoded(source, encoding)? {
+        progress.encode();
+        return Ok(Some(file));
+    }
+    let mut reader = read(source.bytes, source.geometry.reduction(&source.header))?;
+    let size = reader.size();
+    let mut writer = write((source.geometry.width, source.geometry.height), reader.is_color(), encoding)?;
+    match source.geometry.resizes() {
+        true => resize(&mut *reader, size, &mut *writer, source, progress)?,
+        false => cut(&mut *reader, size, &mut *writer, source.geometry.part)?,
+    }
+    drop(reader);
+    progress.encode();
+    writer.finish().map(Some)
+}
+
+/// Passes the rows of a part.
+fn cut(
+    reader: &mut dyn RowReader,
+    (width, height): (u32, u32),
+    writer: &mut dyn RowWriter,
+    part: Part,
+) -> Result<()> {
     let pixel = if reader.is_color() { 3 } else { 1 };
     let row = width as usize * pixel;
-    let part = source.geometry.part;
-    let mut writer = write(part.size(), reader.is_color(), encoding)?;
-    let mut band = vec![0; row * ROWS.min(height as usize)];
     let (left, right) = (part.left as usize * pixel, (part.left + part.width) as usize * pixel);
     let kept = part.top as usize..(part.top + part.height) as usize;
     let mut from = 0;
+    each_band(reader, row, height, |rows| {
+        if part.size() == (width, height) {
+            return writer.push(rows);
+        }
+        for row in rows.chunks_exact(row) {
+            if kept.contains(&from) {
+                writer.push(&row[left..right])?;
+            }
+            from += 1;
+        }
+        Ok(())
+    })
+}
+
+/// Passes all rows, resized.
+fn resize(
+    reader: &mut dyn RowReader,
+    (width, height): (u32, u32),
+    writer: &mut dyn RowWriter,
+    source: &Source<'_>,
+    progress: &mut Reporter<'_>,
+) -> Result<()> {
+    let Geometry { width: to_width, height: to_height, position, .. } = source.geometry;
+    let part = source.geometry.reduced_part(&source.header);
+    let target = Target::new(part, (to_width, to_height), position);
+    let mut resizer = RowResizer::new(target, (width, height), reader.is_color());
+    let row = width as usize * if reader.is_color() { 3 } else { 1 };
+    let mut is_first = true;
+    each_band(reader, row, height, |rows| {
+        for row in rows.chunks_exact(row) {
+            resizer.push(row, &mut |rows| {
+                if std::mem::take(&mut is_first) {
+                    progress.resize();
+                }
+                writer.push(rows)
+            })?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads all rows of a picture, of so many bytes each.
+fn each_band(
+    reader: &mut dyn RowReader,
+    row: usize,
+    height: u32,
+    mut take: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    let mut band = vec![0; row * ROWS.min(height as usize)];
     loop {
         let count = reader.read(&mut band)?;
         if count == 0 {
-            break;
+            return Ok(());
         }
-        let rows = band[..count * row].chunks_exact(row);
-        if part.size() == (width, height) {
-            writer.push(&band[..count * row])?;
-        } else {
-            for (at, row) in (from..).zip(rows) {
-                if kept.contains(&at) {
-                    writer.push(&row[left..right])?;
-                }
-            }
-        }
-        from += count;
+        take(&band[..count * row])?;
     }
-    drop((reader, band));
-    progress.encode();
-    writer.finish().map(Some)
+}
+
+/// The picture without decoding it to pixels, if its format can.
+fn recoded(source: &Source<'_>, encoding: Encoding) -> Result<Option<Vec<u8>>> {
+    match codec_of(source.media).recode {
+        Some(recode) if source.keeps_pixels(encoding.media()) => recode(source.bytes, encoding),
+        _ => Ok(None),
+    }
 }

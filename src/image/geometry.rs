@@ -176,6 +176,11 @@ impl Geometry {
         !self.resizes() && !self.pads() && self.orientation == Orientation::NoTransforms
     }
 
+    /// Whether the output is made of the rows of the stored pixels one after another: as they are, or all of them resized.
+    pub(crate) fn takes_rows(&self) -> bool {
+        !self.pads() && self.orientation == Orientation::NoTransforms && !(self.resizes() && self.crops())
+    }
+
     /// A warning if the output is smaller than requested.
     pub(crate) fn warning(&self) -> Option<Warning> {
         self.shrunk_for.map(|Sides { output, longest, .. }| {

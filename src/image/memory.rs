@@ -8,6 +8,7 @@ use crate::formats::{TABLES_PER_PIXEL, codec_of};
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
 use crate::image::metric;
+use crate::image::resize;
 use crate::job::{LocalJob, RateControl};
 
 /// Memory that a job needs, in bytes per pixel.
@@ -60,7 +61,18 @@ impl Geometry {
     pub(crate) fn memory_estimate_in_bands(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
         let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
         let decoder = area(header.width, header.height) * u64::from(header.decoder_bytes_per_pixel);
-        input_bytes as u64 + decoder + area(self.width, self.height) * cost.encoder
+        let resizing = match self.resizes() {
+            true => {
+                let reduction = self.reduction(header);
+                let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
+                let kept = resize::source_rows(rows, self.height);
+                let made = resize::output_rows(self.height);
+                let pixels = area(columns + self.width, kept) + area(self.width, made);
+                pixels * u64::from(header.bytes_per_pixel)
+            }
+            false => 0,
+        };
+        input_bytes as u64 + decoder + resizing + area(self.width, self.height) * cost.encoder
     }
 
     /// The peak memory of a call in bytes: the input, and the larger of "source and resized pixels" and "output pixels

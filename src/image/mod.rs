@@ -162,7 +162,10 @@ impl Request<'_> {
         }
         // The scaled picture that was encoded last (`None` for the full size), and its prepared form.
         let mut scaled: Option<DynamicImage> = None;
-        let mut prepared = Prepared::default();
+        let mut prepared = match self.source.keeps_pixels(self.output()) {
+            true => Prepared::of_file(self.source.bytes),
+            false => Prepared::default(),
+        };
         let mut last = full;
         let mut code = |encoding, size| {
             progress.encode();

@@ -4,6 +4,7 @@
 //! resampler for each pixel type. Both use integer arithmetic, so every machine rounds alike. Floating-point pixels are
 //! resized in `float`.
 
+mod bands;
 #[cfg(feature = "full")]
 mod float;
 
@@ -11,11 +12,14 @@ use std::borrow::Cow;
 
 #[cfg(feature = "core")]
 use fast_image_resize::MulDiv;
+#[cfg(feature = "core")]
+use fast_image_resize::Resizer;
+#[cfg(feature = "core")]
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{InnerPixel, U8, U8x3};
 #[cfg(feature = "core")]
 use fast_image_resize::pixels::{U8x4, U16};
-use fast_image_resize::{CropBox, FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::{CropBox, FilterType, PixelTrait, ResizeAlg, ResizeOptions};
 #[cfg(feature = "core")]
 use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
@@ -27,11 +31,16 @@ use crate::options::Position;
 use crate::pixels;
 use crate::pixels::part::Part;
 
+pub(crate) use bands::{RowResizer, output_rows, source_rows};
+
+/// The radius of the filter, in pixels of the smaller picture.
+const LOBES: f64 = 3.0;
+
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
 /// The requested size, and the part of the source that it shows.
 #[derive(Clone, Copy)]
-struct Target {
+pub(crate) struct Target {
     width: u32,
     height: u32,
     part: CropBox,
@@ -39,7 +48,7 @@ struct Target {
 
 impl Target {
     /// With a position, a part of another shape than the output is cropped; without, it is stretched.
-    fn new(part: Extent, (width, height): (u32, u32), position: Option<Position>) -> Self {
+    pub(crate) fn new(part: Extent, (width, height): (u32, u32), position: Option<Position>) -> Self {
         let (across, down) = (part.width, part.height);
         let shape = f64::from(width) / f64::from(height);
         let shown = match position {
@@ -131,9 +140,12 @@ where
     F: PixelTrait + InnerPixel,
     P: Pixel<Subpixel = u8>,
 {
-    resample::<F, P>(source, target, &options(target))
+    let mut resized = Buffer::<P>::new(target.width, target.height);
+    bands::whole::<F>(source.as_raw(), source.dimensions(), target, resized.as_mut())?;
+    Ok(resized)
 }
 
+#[cfg(feature = "core")]
 fn resample<F, P>(source: &Buffer<P>, target: Target, options: &ResizeOptions) -> Result<Buffer<P>>
 where
     F: PixelTrait + InnerPixel,

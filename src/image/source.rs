@@ -56,6 +56,8 @@ pub(crate) struct Source<'a> {
     pub(crate) in_bands: bool,
     /// The estimated peak memory of the whole request in bytes.
     pub(crate) memory: u64,
+    /// The same if the whole picture is decoded, because it is shared with other requests.
+    pub(crate) memory_of_whole: u64,
     output: (Traits, Option<Background>),
     #[cfg_attr(not(feature = "full"), allow(dead_code))]
     fonts: &'a [Vec<u8>],
@@ -83,11 +85,12 @@ impl<'a> Source<'a> {
         let profile = color_profile::profile_action(&metadata, &header, (output.0, colored));
         let in_bands = cost.takes_rows
             && codec_of(media).read_rows.is_some()
-            && geometry.keeps_rows()
+            && geometry.takes_rows()
             && profile != ProfileAction::Applied;
+        let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, &cost);
         let memory = match in_bands {
             true => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost),
-            false => geometry.memory_estimate(bytes.len(), &header, &cost),
+            false => memory_of_whole,
         };
         limits.check_memory(memory)?;
         if profile == ProfileAction::Applied {
@@ -102,6 +105,7 @@ impl<'a> Source<'a> {
             profile,
             in_bands,
             memory,
+            memory_of_whole,
             output,
             fonts,
             limits,
@@ -112,6 +116,14 @@ impl<'a> Source<'a> {
     #[cfg(feature = "full")]
     pub(crate) fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// Whether the output of this type is of the type of the file, and shows all of its pixels as they are stored.
+    pub(crate) fn keeps_pixels(&self, output: MediaType) -> bool {
+        output == self.media
+            && self.geometry.keeps_rows()
+            && !self.geometry.crops()
+            && self.profile != ProfileAction::Applied
     }
 
     /// What is added around the picture.

@@ -2,7 +2,7 @@
 //! one decoded picture, and those of one size from one resized picture. The bytes are those of a call for each.
 //!
 //! Not shared: animations, documents, drawings, files that are rewritten without decoding them, and pictures that pass in
-//! bands, because holding all of their pixels would take more memory than any of the calls.
+//! bands in their size, because holding all of their pixels would take more memory than any of the calls.
 
 use std::borrow::Cow;
 
@@ -70,7 +70,7 @@ impl Request<'_> {
         let is_rewritten = rewrite::rewriter(self).is_some();
         #[cfg(not(feature = "core"))]
         let is_rewritten = false;
-        let is_alone = source.in_bands
+        let is_alone = (source.in_bands && !source.geometry.resizes())
             || source.header.scalable
             || is_rewritten
             || self.is_animated()
@@ -78,7 +78,7 @@ impl Request<'_> {
             || self.is_same_picture();
         let geometry = &source.geometry;
         // While one output is encoded, the picture is kept for the others.
-        let held = source.memory.saturating_add(geometry.decoded_bytes(&source.header));
+        let held = source.memory_of_whole.saturating_add(geometry.decoded_bytes(&source.header));
         let fits = held <= source.limits.max_memory_bytes;
         (!is_alone && fits).then(|| (geometry.reduction(&source.header), geometry.part, source.profile))
     }

@@ -73,6 +73,18 @@ fn a_jpeg_is_decoded_once_for_each_scale() {
 }
 
 #[test]
+fn a_tall_jpeg_is_resized_in_bands() {
+    // Some bands of the output, from rows of the source that overlap.
+    let (input, _) = turned_jpeg(1, (200, 1100));
+    let sizes =
+        [190, 133, 90, 61].map(|width| json!({ "to": "jpeg", "effort": 0, "resize": { "width": width } }));
+    let larger = json!({ "to": "jpeg", "effort": 0, "resize": { "width": 230 } });
+    let covered = json!({ "width": 150, "height": 700, "fit": "cover", "position": "bottom" });
+    let covered = json!({ "to": "jpeg", "effort": 0, "resize": covered });
+    same_as_calls(&input, &[&sizes[..], &[larger, covered]].concat());
+}
+
+#[test]
 fn options_that_change_the_picture_are_kept_apart() {
     let (input, _) = turned_jpeg(8, (400, 300));
     let list = [

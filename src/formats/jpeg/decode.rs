@@ -55,9 +55,11 @@ pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
     .ok_or_else(|| Error::corrupt(NAME, "its size is not what its header says"))
 }
 
-/// The rows of the picture.
-pub(crate) fn rows(bytes: &[u8]) -> Result<Box<dyn RowReader + '_>> {
-    Ok(Box::new(open(bytes)?))
+/// The rows of the picture, as [`pixels`] gives them.
+pub(crate) fn rows(bytes: &[u8], reduction: u32) -> Result<Box<dyn RowReader + '_>> {
+    let mut decoder = open(bytes)?;
+    decoder.set_scale((8 / reduction) as u8).map_err(failed)?;
+    Ok(Box::new(decoder))
 }
 
 impl RowReader for Decoder<'_> {

@@ -1,6 +1,6 @@
 //! JPEG (ITU-T T.81) by filepress-jpeg: progressive, with trellis quantization, and chroma subsampling by quality.
 
-use filepress_jpeg::{self as jpeg, Color, Preparer, Sampling, Settings};
+use filepress_jpeg::{self as jpeg, Color, Encoder, Preparer, Sampling, Settings};
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
@@ -13,16 +13,17 @@ const FULL_CHROMA_QUALITY: u8 = 90;
 
 pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
     let image = narrowed(image);
-    let coefficients = coefficients(&image, quality)?;
+    let mut encoder = encoder((image.width(), image.height()), image.color().has_color(), quality, effort)?;
+    encoder.push_rows(image.as_bytes()).map_err(failed)?;
     // Choosing coefficients takes memory of its own.
     drop(image);
-    coefficients.into_file(&settings(quality, effort)).map_err(failed)
+    encoder.finish().map_err(failed)
 }
 
 /// The coefficients of a picture, for all qualities with the same chroma subsampling.
-struct Prepared {
-    coefficients: jpeg::Prepared,
-    sampling: Sampling,
+pub(super) struct Prepared {
+    pub(super) coefficients: jpeg::Prepared,
+    pub(super) sampling: Sampling,
 }
 
 pub(crate) fn prepare(
@@ -57,45 +58,45 @@ fn narrowed(image: DynamicImage) -> DynamicImage {
 
 /// Of a picture that is [`narrowed`].
 fn coefficients(image: &DynamicImage, quality: u8) -> Result<jpeg::Prepared> {
-    let mut preparer = preparer((image.width(), image.height()), image.color().has_color(), quality)?;
+    let ((width, height), color) = shape((image.width(), image.height()), image.color().has_color());
+    let mut preparer = Preparer::new(width, height, color, sampling(quality)).map_err(failed)?;
     preparer.push_rows(image.as_bytes()).and_then(|()| preparer.finish()).map_err(failed)
 }
 
-fn preparer((width, height): (u32, u32), is_color: bool, quality: u8) -> Result<Preparer> {
-    let color = if is_color { Color::Rgb } else { Color::Gray };
-    // A side that is too long is refused as one of zero is.
+fn encoder(size: (u32, u32), is_color: bool, quality: u8, effort: u8) -> Result<Encoder> {
+    let ((width, height), color) = shape(size, is_color);
+    Encoder::new(width, height, color, sampling(quality), &settings(quality, effort)).map_err(failed)
+}
+
+/// Width and height, and what pixels consist of. A side that is too long is refused as one of zero is.
+fn shape((width, height): (u32, u32), is_color: bool) -> ((u16, u16), Color) {
     let side = |side: u32| u16::try_from(side).unwrap_or(0);
-    Preparer::new(side(width), side(height), color, sampling(quality)).map_err(failed)
+    ((side(width), side(height)), if is_color { Color::Rgb } else { Color::Gray })
 }
 
 /// Takes a picture in rows.
 pub(crate) fn rows(size: (u32, u32), is_color: bool, quality: u8, effort: u8) -> Result<Box<dyn RowWriter>> {
-    let (preparer, settings) = (preparer(size, is_color, quality)?, settings(quality, effort));
-    Ok(Box::new(Rows { preparer, settings }))
+    Ok(Box::new(Rows(encoder(size, is_color, quality, effort)?)))
 }
 
-struct Rows {
-    preparer: Preparer,
-    settings: Settings,
-}
+struct Rows(Encoder);
 
 impl RowWriter for Rows {
     fn push(&mut self, rows: &[u8]) -> Result<()> {
-        self.preparer.push_rows(rows).map_err(failed)
+        self.0.push_rows(rows).map_err(failed)
     }
 
     fn finish(self: Box<Self>) -> Result<Vec<u8>> {
-        let Self { preparer, settings } = *self;
-        preparer.finish().and_then(|coefficients| coefficients.into_file(&settings)).map_err(failed)
+        self.0.finish().map_err(failed)
     }
 }
 
 /// By effort: 0 rounds coefficients, 1 chooses them by their cost, 2 and more also use several scans.
-fn settings(quality: u8, effort: u8) -> Settings {
+pub(super) fn settings(quality: u8, effort: u8) -> Settings {
     Settings { quality: quality.into(), progressive: effort > 1, trellis: effort > 0 }
 }
 
-fn sampling(quality: u8) -> Sampling {
+pub(super) fn sampling(quality: u8) -> Sampling {
     if quality >= FULL_CHROMA_QUALITY { Sampling::S444 } else { Sampling::S420 }
 }
 

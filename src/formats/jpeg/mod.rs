@@ -11,6 +11,8 @@ mod gain_map;
 pub(crate) mod metadata;
 #[cfg(feature = "engine")]
 mod quality;
+#[cfg(feature = "photo")]
+mod recode;
 #[cfg(feature = "engine")]
 pub(crate) mod segments;
 #[cfg(feature = "full")]
@@ -31,7 +33,8 @@ pub(crate) const FORMAT: Format = Format {
     max_side: 65_500,
     default_quality: 80,
     lossless_refusal: "JPEG is only lossless from a JPEG of the same size; leave out `lossless`, or write PNG or WebP.",
-    // The 16-bit coefficients of as many samples as `encode.rs` keeps, and the file.
+    // Of noise, the 16-bit coefficients of as many samples as `encode.rs` keeps, with what tells where they are, and the file. Photos
+    // take a third of that, because only coefficients are held that are not zero.
     encoder_bytes: |quality| match quality {
         None => 16,
         Some(0..90) => 5,
@@ -112,6 +115,12 @@ pub(crate) const CODEC: Codec = Codec {
     }),
     #[cfg(feature = "photo")]
     prepare: Some(encode::prepare),
+    #[cfg(feature = "photo")]
+    recode: Some(|bytes, encoding| {
+        recode::recode(bytes, encoding.quality().unwrap_or(100), encoding.effort())
+    }),
+    #[cfg(feature = "photo")]
+    prepare_file: Some(recode::prepare),
     #[cfg(feature = "full")]
     rewrite: Some(transcode::rewrite),
     #[cfg(feature = "full")]

@@ -5,12 +5,9 @@
 
 use image::{ImageBuffer, Pixel};
 
-use crate::image::resize::Target;
+use crate::image::resize::{LOBES, Target};
 
 type Light<P> = ImageBuffer<P, Vec<f32>>;
-
-/// The radius of the filter, in pixels of the smaller picture.
-const LOBES: f64 = 3.0;
 
 /// Resizes with premultiplied color.
 pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Target) -> Light<P> {
