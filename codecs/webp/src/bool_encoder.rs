@@ -37,7 +37,7 @@ impl BoolEncoder {
         self.shifts += shift;
         if self.shifts >= FLUSH_AT {
             let word = self.take(16);
-            self.out.extend((word as u16).to_be_bytes());
+            self.out.extend_from_slice(&(word as u16).to_be_bytes());
         }
     }
 

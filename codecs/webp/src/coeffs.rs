@@ -39,25 +39,45 @@ pub(crate) struct ProbIndex {
     pub(crate) node: usize,
 }
 
-/// Walks the tokens of a block. `on_bool` gets each bool of the token tree. `on_sign` gets each non-zero level after its
-/// token: its extra bits and its sign are still to be coded.
+/// Takes the tokens of a block.
+pub(crate) trait TokenSink {
+    /// A bool of the token tree.
+    fn put(&mut self, index: ProbIndex, bit: bool);
+    /// A level that is not zero, after its token: its extra bits and its sign are still to be coded.
+    fn put_sign(&mut self, level: i16);
+}
+
+/// Takes the bools of one token.
+pub(crate) trait PathSink {
+    fn put(&mut self, node: usize, bit: bool);
+}
+
+/// Where a token stands.
+struct Place<'a, T> {
+    sink: &'a mut T,
+    band: usize,
+    context: usize,
+}
+
+impl<T: TokenSink> PathSink for Place<'_, T> {
+    #[inline(always)]
+    fn put(&mut self, node: usize, bit: bool) {
+        self.sink.put(ProbIndex { band: self.band, context: self.context, node }, bit);
+    }
+}
+
+/// Walks the tokens of a block.
 #[inline(always)]
-pub(crate) fn for_each_token_bool<T>(
-    block: &CoeffBlock<'_>,
-    with: &mut T,
-    mut on_bool: impl FnMut(&mut T, ProbIndex, bool),
-    mut on_sign: impl FnMut(&mut T, i16),
-) {
+pub(crate) fn walk_tokens(block: &CoeffBlock<'_>, sink: &mut impl TokenSink) {
     let mut context = block.context;
     let mut position = block.first();
     let end = block.levels.len();
     // A block cannot end after a zero.
     let mut may_end = true;
     while position < 16 {
-        let band = COEFF_BANDS[position];
-        let mut emit = |node, bit| on_bool(with, ProbIndex { band, context, node }, bit);
+        let mut place = Place { sink: &mut *sink, band: COEFF_BANDS[position], context };
         if may_end {
-            emit(0, position < end);
+            place.put(0, position < end);
             if position >= end {
                 return;
             }
@@ -65,41 +85,41 @@ pub(crate) fn for_each_token_bool<T>(
         let level = block.levels[position];
         position += 1;
         may_end = level != 0;
-        token_path(level.unsigned_abs(), &mut emit);
+        token_path(level.unsigned_abs(), &mut place);
         context = usize::from(level.unsigned_abs().min(2));
         if level != 0 {
-            on_sign(with, level);
+            sink.put_sign(level);
         }
     }
 }
 
 /// The path of a level through the token tree, after the bool "not end of block".
 #[inline(always)]
-pub(crate) fn token_path(level: u16, mut emit: impl FnMut(usize, bool)) {
-    emit(1, level != 0);
+pub(crate) fn token_path(level: u16, sink: &mut impl PathSink) {
+    sink.put(1, level != 0);
     if level == 0 {
         return;
     }
-    emit(2, level > 1);
+    sink.put(2, level > 1);
     match level {
         1 => {}
         2..=4 => {
-            emit(3, false);
-            emit(4, level > 2);
+            sink.put(3, false);
+            sink.put(4, level > 2);
             if level > 2 {
-                emit(5, level == 4);
+                sink.put(5, level == 4);
             }
         }
         5..=10 => {
-            emit(3, true);
-            emit(6, false);
-            emit(7, level > 6);
+            sink.put(3, true);
+            sink.put(6, false);
+            sink.put(7, level > 6);
         }
         _ => {
-            emit(3, true);
-            emit(6, true);
-            emit(8, level >= 35);
-            if level >= 35 { emit(10, level >= 67) } else { emit(9, level >= 19) }
+            sink.put(3, true);
+            sink.put(6, true);
+            sink.put(8, level >= 35);
+            if level >= 35 { sink.put(10, level >= 67) } else { sink.put(9, level >= 19) }
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::lanes::{Blocks, Lanes};
 pub(crate) fn forward(source: &Blocks, prediction: &Blocks) -> Blocks {
     let mut rows = [Lanes::ZERO; 16];
     for row in 0..4 {
-        let [d0, d1, d2, d3] = [0, 1, 2, 3].map(|x| source[4 * row + x].sub(prediction[4 * row + x]));
+        let [d0, d1, d2, d3] = std::array::from_fn(|x| source[4 * row + x].sub(prediction[4 * row + x]));
         let (a0, a1, a2, a3) = (d0.add(d3), d1.add(d2), d1.sub(d2), d0.sub(d3));
         rows[4 * row] = a0.add(a1).shl::<3>();
         rows[4 * row + 1] = Lanes::dot::<9>([a2, a3], [2217, 5352], 1812);
@@ -52,7 +52,7 @@ pub(crate) fn inverse(coefficients: &Blocks, prediction: &Blocks) -> Blocks {
 
 #[inline(always)]
 fn line(blocks: &Blocks, first: usize, stride: usize) -> [Lanes; 4] {
-    [0, 1, 2, 3].map(|i| blocks[first + i * stride])
+    std::array::from_fn(|i| blocks[first + i * stride])
 }
 
 #[inline(always)]

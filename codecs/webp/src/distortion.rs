@@ -21,15 +21,17 @@ pub(crate) fn sse(a: &Blocks, b: &Blocks) -> [i32; LANES] {
 pub(crate) fn texture(blocks: &Blocks) -> [i32; LANES] {
     let mut rows = [Lanes::ZERO; 16];
     for row in 0..4 {
-        let values = hadamard([0, 1, 2, 3].map(|i| blocks[4 * row + i]));
+        let values = hadamard(std::array::from_fn(|i| blocks[4 * row + i]));
         rows[4 * row..4 * row + 4].copy_from_slice(&values);
     }
     let mut sums = Sums::ZERO;
     for column in 0..4 {
-        let values = hadamard([0, 1, 2, 3].map(|i| rows[column + 4 * i])).map(Lanes::abs);
+        let values = hadamard(std::array::from_fn(|i| rows[column + 4 * i]));
         for first in [0, 2] {
-            let weights = [0, 4].map(|next| Lanes::splat(TEXTURE_WEIGHTS[column + 4 * first + next]));
-            sums.add_products([values[first], values[first + 1]], weights);
+            let pair = std::array::from_fn(|next| values[first + next].abs());
+            let weights =
+                std::array::from_fn(|next| Lanes::splat(TEXTURE_WEIGHTS[column + 4 * (first + next)]));
+            sums.add_products(pair, weights);
         }
     }
     sums.array()

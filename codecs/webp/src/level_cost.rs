@@ -1,7 +1,7 @@
 //! The cost of a block's levels under the current token probabilities, in 256ths of a bit.
 
 use crate::bit_cost;
-use crate::coeffs::{block_type, extra_bits, token_path};
+use crate::coeffs::{PathSink, block_type, extra_bits, token_path};
 use crate::tables::{COEFF_BANDS, CoeffProbs, DCT_CATEGORIES, MAX_LEVEL};
 
 /// The first level of `DCT_CAT6`. From here on, costs differ in the extra bits alone, which no probability changes.
@@ -98,10 +98,22 @@ impl LevelCosts {
 
 /// The cost of a level's token, without "not end of block".
 fn token_cost(level: u16, nodes: &[u8; 11]) -> u16 {
-    let bools = bit_cost::bool_costs();
-    let mut sum = 0;
-    token_path(level, |node, bit| sum += bools[usize::from(bit)][usize::from(nodes[node])]);
-    sum
+    let mut path = PathCost { bools: bit_cost::bool_costs(), nodes, sum: 0 };
+    token_path(level, &mut path);
+    path.sum
+}
+
+struct PathCost<'a> {
+    bools: &'static [[u16; 256]; 2],
+    nodes: &'a [u8; 11],
+    sum: u16,
+}
+
+impl PathSink for PathCost<'_> {
+    #[inline(always)]
+    fn put(&mut self, node: usize, bit: bool) {
+        self.sum += self.bools[usize::from(bit)][usize::from(self.nodes[node])];
+    }
 }
 
 /// The cost of the sign and the extra bits.

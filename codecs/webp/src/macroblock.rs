@@ -24,8 +24,8 @@ impl Macroblock {
                 subblocks[y / 4 * 4 + x][y % 4 * 4..][..4].copy_from_slice(pixels);
             }
         }
-        let luma: [Blocks; 2] = [0, 8].map(|first: usize| {
-            std::array::from_fn(|i| Lanes::from_fn(|lane| i16::from(subblocks[first + lane][i])))
+        let luma: [Blocks; 2] = std::array::from_fn(|half| {
+            std::array::from_fn(|i| Lanes::from_fn(|lane| i16::from(subblocks[8 * half + lane][i])))
         });
         let textures = [texture(&luma[0]), texture(&luma[1])];
         let uv_width = mb_row.width / 2;

@@ -60,7 +60,8 @@ impl QuantMatrix {
     /// The levels in coding order. The dequantized values replace the coefficients.
     #[inline(always)]
     pub(crate) fn quantize(&self, coefficients: &mut Blocks) -> Blocks {
-        ZIGZAG.map(|i| {
+        std::array::from_fn(|position| {
+            let i = ZIGZAG[position];
             let coefficient = coefficients[i];
             let magnitude = coefficient.abs().add(Lanes::splat(self.sharpen[i] as i16));
             let level = magnitude.quantize(self.reciprocal[i], self.bias[i], MAX_LEVEL as i16, coefficient);

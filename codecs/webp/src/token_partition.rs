@@ -2,7 +2,7 @@
 
 use crate::bool_encoder::BoolEncoder;
 use crate::coded_frame::CodedFrame;
-use crate::coeffs::{CoeffBlock, extra_bits, for_each_token_bool};
+use crate::coeffs::{CoeffBlock, ProbIndex, TokenSink, extra_bits, walk_tokens};
 use crate::mb_context::NonZero;
 use crate::mb_info::for_each_block;
 use crate::tables::{CoeffProbs, DCT_CATEGORIES};
@@ -34,17 +34,28 @@ pub(crate) fn write(coded: &CodedFrame, mb_width: usize) -> Vec<u8> {
 }
 
 fn write_block(out: &mut BoolEncoder, block: &CoeffBlock<'_>, probs: &CoeffProbs) {
-    let probs = &probs[block.block_type];
-    for_each_token_bool(
-        block,
-        out,
-        |out, index, bit| out.write(bit, probs[index.band][index.context][index.node]),
-        |out, level| {
-            let magnitude = level.unsigned_abs();
-            if magnitude >= DCT_CATEGORIES[0].0 {
-                extra_bits(magnitude, |bit, prob| out.write(bit, prob));
-            }
-            out.write(level < 0, 128);
-        },
-    );
+    walk_tokens(block, &mut Writer { out, probs: &probs[block.block_type] });
+}
+
+struct Writer<'a> {
+    out: &'a mut BoolEncoder,
+    /// Those of the type of the block.
+    probs: &'a [[[u8; 11]; 3]; 8],
+}
+
+impl TokenSink for Writer<'_> {
+    // Not inlined: a token has many callers of it.
+    #[inline(never)]
+    fn put(&mut self, index: ProbIndex, bit: bool) {
+        self.out.write(bit, self.probs[index.band][index.context][index.node]);
+    }
+
+    #[inline(always)]
+    fn put_sign(&mut self, level: i16) {
+        let magnitude = level.unsigned_abs();
+        if magnitude >= DCT_CATEGORIES[0].0 {
+            extra_bits(magnitude, |bit, prob| self.out.write(bit, prob));
+        }
+        self.out.write(level < 0, 128);
+    }
 }

@@ -2,7 +2,7 @@
 //! 13.5).
 
 use crate::bit_cost;
-use crate::coeffs::{CoeffBlock, ProbIndex, for_each_token_bool};
+use crate::coeffs::{CoeffBlock, ProbIndex, TokenSink, walk_tokens};
 use crate::tables::CoeffProbs;
 use crate::tables::coeff_update_probs::COEFF_UPDATE_PROBS;
 use crate::tables::default_coeff_probs::DEFAULT_COEFF_PROBS;
@@ -12,6 +12,16 @@ pub(crate) struct TokenStats(Box<[BlockTypeStats; 4]>);
 
 type BlockTypeStats = [[[[u32; 2]; 11]; 3]; 8];
 
+impl TokenSink for BlockTypeStats {
+    #[inline(always)]
+    fn put(&mut self, index: ProbIndex, bit: bool) {
+        self[index.band][index.context][index.node][usize::from(bit)] += 1;
+    }
+
+    #[inline(always)]
+    fn put_sign(&mut self, _: i16) {}
+}
+
 impl TokenStats {
     pub(crate) fn new() -> Self {
         Self(Box::new([[[[[0; 2]; 11]; 3]; 8]; 4]))
@@ -20,11 +30,7 @@ impl TokenStats {
     /// Counts the bools of a block. Signs and extra bits have fixed probabilities and are not counted.
     #[inline]
     pub(crate) fn add(&mut self, block: &CoeffBlock<'_>) {
-        let stats = &mut self.0[block.block_type];
-        let count = |stats: &mut BlockTypeStats, index: ProbIndex, bit| {
-            stats[index.band][index.context][index.node][usize::from(bit)] += 1;
-        };
-        for_each_token_bool(block, stats, count, |_, _| {});
+        walk_tokens(block, &mut self.0[block.block_type]);
     }
 
     /// The best probabilities. One differs from the default only where that saves more than the update costs.

@@ -24,6 +24,7 @@ pub(crate) type Arrays = [[i16; LANES]; 16];
 impl Lanes {
     pub(crate) const ZERO: Self = Self::splat(0);
 
+    #[inline(always)]
     pub(crate) fn from_fn(value: impl FnMut(usize) -> i16) -> Self {
         Self::new(std::array::from_fn(value))
     }
@@ -31,7 +32,7 @@ impl Lanes {
 
 #[inline(always)]
 pub(crate) fn arrays(blocks: &Blocks) -> Arrays {
-    blocks.map(Lanes::array)
+    std::array::from_fn(|i| blocks[i].array())
 }
 
 /// One of the eight blocks.

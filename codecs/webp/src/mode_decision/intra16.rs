@@ -117,11 +117,13 @@ fn requantize(
             *top = u8::from(levels != [0; 16]);
             *left = *top;
         }
-        intra16.recon[half] = arrays(&dct::inverse(&coefficients.map(Lanes::new), &prediction));
+        intra16.recon[half] =
+            arrays(&dct::inverse(&std::array::from_fn(|i| Lanes::new(coefficients[i])), &prediction));
     }
 }
 
 /// The luma DCs that decoders see.
+#[inline]
 fn dequantized_dcs(intra16: &Intra16, segment: &Segment) -> [i16; 16] {
     let mut y2 = intra16.y2_levels;
     for (level, i) in intra16.y2_levels.iter().zip(ZIGZAG) {
@@ -140,8 +142,9 @@ fn largest_dc_step(dcs: &[i16; 16]) -> u16 {
 
 #[inline(never)]
 fn code(source: &Macroblock, edges: &[Edges; 2], segment: &Segment, mode: usize) -> Intra16 {
-    let predictions = [0, 1].map(|half: usize| edges[half].predict(mode));
-    let mut coefficients = [0, 1].map(|half: usize| dct::forward(&source.luma[half], &predictions[half]));
+    let predictions = [edges[0].predict(mode), edges[1].predict(mode)];
+    let [upper, lower] = &source.luma;
+    let mut coefficients = [dct::forward(upper, &predictions[0]), dct::forward(lower, &predictions[1])];
     let dcs = [coefficients[0][0].array(), coefficients[1][0].array()];
     let mut y2 = wht::forward(&std::array::from_fn(|index| dcs[index / 8][index % 8]));
     let y2_levels = segment.y2.quantize_block(&mut y2);

@@ -7,7 +7,7 @@ use crate::bit_cost;
 use crate::coeffs::block_type;
 use crate::dct;
 use crate::distortion::{sse, texture};
-use crate::lanes::{Arrays, LANES, Lanes, arrays, block};
+use crate::lanes::{Arrays, Blocks, LANES, Lanes, arrays, block};
 use crate::level_cost::LevelCosts;
 use crate::macroblock::Macroblock;
 use crate::mb_context::MbContext;
@@ -115,7 +115,14 @@ fn nearest(
             predictions[mode].iter().zip(source).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum();
         (256 * error + u32::from(costs[mode]) * lambda as u32, mode as u8)
     });
-    order.sort_unstable();
+    // By insertion: the library's sort is code for long lists as well.
+    for end in 1..MODES {
+        let mut at = end;
+        while at > 0 && order[at] < order[at - 1] {
+            order.swap(at - 1, at);
+            at -= 1;
+        }
+    }
     std::array::from_fn(|rank| order[rank].1)
 }
 
@@ -135,14 +142,14 @@ fn code(
     modes: &[u8; LANES],
     segment: &Segment,
 ) -> Coded {
-    let pixels = source.subblocks[index].map(|pixel| Lanes::splat(i16::from(pixel)));
+    let pixels = splat(&source.subblocks[index]);
     let mut prediction = [[0; LANES]; 16];
     for (lane, &mode) in modes.iter().enumerate() {
         for (i, &pixel) in predictions[usize::from(mode)].iter().enumerate() {
             prediction[i][lane] = i16::from(pixel);
         }
     }
-    let prediction = prediction.map(Lanes::new);
+    let prediction = std::array::from_fn(|i| Lanes::new(prediction[i]));
     let mut coefficients = dct::forward(&pixels, &prediction);
     let levels = segment.y1.quantize(&mut coefficients);
     let recon = dct::inverse(&coefficients, &prediction);
@@ -163,11 +170,17 @@ fn requantize(
     segment: &Segment,
     block_context: &TrellisBlock<'_>,
 ) -> ([i16; 16], Arrays) {
-    let [source, prediction] =
-        [source, prediction].map(|pixels| pixels.map(|pixel| Lanes::splat(i16::from(pixel))));
+    let (source, prediction) = (splat(source), splat(prediction));
     let mut coefficients = block(&arrays(&dct::forward(&source, &prediction)), 0);
     let levels = trellis::quantize(&mut coefficients, &segment.y1, block_context);
-    (levels, arrays(&dct::inverse(&coefficients.map(Lanes::splat), &prediction)))
+    let coefficients = std::array::from_fn(|i| Lanes::splat(coefficients[i]));
+    (levels, arrays(&dct::inverse(&coefficients, &prediction)))
+}
+
+/// The same subblock in all lanes.
+#[inline(always)]
+fn splat(pixels: &[u8; 16]) -> Blocks {
+    std::array::from_fn(|i| Lanes::splat(i16::from(pixels[i])))
 }
 
 /// The lane with the least cost among the first `modes_tried`. The rate of levels is only computed where the rest is below the
@@ -227,6 +240,7 @@ impl Recon {
         })
     }
 
+    #[inline]
     fn put(&mut self, x: usize, y: usize, pixels: &Arrays, lane: usize) {
         for row in 0..4 {
             let start = (4 * y + row + 1) * STRIDE + 4 * x + 1;

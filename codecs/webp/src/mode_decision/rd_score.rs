@@ -42,7 +42,8 @@ pub(crate) fn nonzero_mask(levels: &Blocks) -> [u16; LANES] {
     for levels in levels.iter().rev() {
         mask = mask.shl::<1>().or(levels.is_nonzero());
     }
-    mask.array().map(|mask| mask as u16)
+    let mask = mask.array();
+    std::array::from_fn(|lane| mask[lane] as u16)
 }
 
 /// The coding position of the last non-zero level.

@@ -18,10 +18,10 @@ impl Edges {
     pub(crate) fn luma(context: &MbContext) -> [Self; 2] {
         let Border { top, left, corner } = &context.y;
         let dc = dc(context, top.as_slice(), left.as_slice());
-        [0, 8].map(|first_row| Self {
+        std::array::from_fn(|half| Self {
             top: std::array::from_fn(|x| Lanes::from_fn(|lane| i16::from(top[4 * (lane % 4) + x]))),
             left: std::array::from_fn(|y| {
-                Lanes::from_fn(|lane| i16::from(left[first_row + 4 * (lane / 4) + y]))
+                Lanes::from_fn(|lane| i16::from(left[8 * half + 4 * (lane / 4) + y]))
             }),
             corner: Lanes::splat(i16::from(*corner)),
             dc: Lanes::splat(dc),
@@ -44,6 +44,7 @@ impl Edges {
         }
     }
 
+    #[inline]
     pub(crate) fn predict(&self, mode: usize) -> Blocks {
         match mode {
             DC_PRED => [self.dc; 16],
@@ -58,6 +59,7 @@ impl Edges {
 }
 
 /// The mean of the neighbors that lie inside the picture; 128 if there is none.
+#[inline]
 fn dc(context: &MbContext, top: &[u8], left: &[u8]) -> i16 {
     let sum = |pixels: &[u8]| pixels.iter().map(|&pixel| i16::from(pixel)).sum::<i16>();
     let side = top.len() as i16;
