@@ -163,12 +163,13 @@ impl<'a> Profile<'a> {
     }
 
     /// The whole profile, if every chunk exists once.
-    fn join(mut self) -> Option<Vec<u8>> {
-        self.chunks.sort_unstable_by_key(|chunk| chunk.0);
+    fn join(self) -> Option<Vec<u8>> {
         let count = self.chunks.len();
-        let complete = (1..)
-            .zip(&self.chunks)
-            .all(|(expected, chunk)| usize::from(chunk.0) == expected && usize::from(chunk.1) == count);
-        (count > 0 && complete).then(|| self.chunks.iter().flat_map(|chunk| chunk.2).copied().collect())
+        let mut profile = Vec::new();
+        for number in 1..=count {
+            let is_it = |chunk: &&(u8, u8, &[u8])| (chunk.0.into(), chunk.1.into()) == (number, count);
+            profile.extend_from_slice(self.chunks.iter().find(is_it)?.2);
+        }
+        (count > 0).then_some(profile)
     }
 }

@@ -29,12 +29,13 @@ pub(crate) fn convert_rgb(rgb: &[u8], [y, cb, cr]: Planes) {
 
 #[inline(always)]
 fn convert(rgb: &[u8; 3 * LANES], y: &mut [f32; LANES], cb: &mut [f32; LANES], cr: &mut [f32; LANES]) {
-    let [r, g, b] = separate(rgb).map(|samples| samples.map(f32::from));
+    let [r, g, b] = separate(rgb);
     for lane in 0..LANES {
-        let luma = 0.299 * r[lane] + 0.587 * g[lane] + 0.114 * b[lane];
+        let (r, g, b) = (f32::from(r[lane]), f32::from(g[lane]), f32::from(b[lane]));
+        let luma = 0.299 * r + 0.587 * g + 0.114 * b;
         y[lane] = luma - 128.0;
-        cb[lane] = (b[lane] - luma) * (0.5 / 0.886);
-        cr[lane] = (r[lane] - luma) * (0.5 / 0.701);
+        cb[lane] = (b - luma) * (0.5 / 0.886);
+        cr[lane] = (r - luma) * (0.5 / 0.701);
     }
 }
 

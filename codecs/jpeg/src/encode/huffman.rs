@@ -4,6 +4,9 @@
 /// The longest code that JPEG has.
 const MAX_LENGTH: usize = 16;
 
+/// The number of a symbol that does not occur.
+const LAST: usize = 256;
+
 /// Symbols by their frequency.
 pub(crate) type Counts = [u32; 256];
 
@@ -23,39 +26,40 @@ pub(crate) struct HuffmanTable {
 impl HuffmanTable {
     /// The table that codes these symbols with the fewest bits. One symbol at least has a code.
     pub(crate) fn optimal(counts: &Counts) -> Self {
-        let mut symbols: Vec<(u64, u16)> = (0..256)
+        // As one number each: the count, and behind it the symbol in falling order.
+        let mut symbols: Vec<u64> = (0..256)
             .filter(|&symbol| counts[symbol] > 0)
-            .map(|symbol| (counts[symbol].into(), symbol as u16))
+            .map(|symbol| u64::from(counts[symbol]) << 16 | (LAST - symbol) as u64)
             .collect();
         if symbols.is_empty() {
-            symbols.push((1, 0));
+            symbols.push(1 << 16 | LAST as u64);
         }
         // The code of ones alone is not allowed: the last of the longest, which nothing stands for.
-        symbols.push((0, 256));
-        symbols.sort_unstable_by_key(|&(count, symbol)| (count, u16::MAX - symbol));
-        let lengths = limited_lengths(&symbols.iter().map(|&(count, _)| count).collect::<Vec<_>>());
-        Self::new(symbols.iter().zip(lengths).map(|(&(_, symbol), length)| (length, symbol)).collect())
+        symbols.push(0);
+        symbols.sort_unstable();
+        let weights: Vec<u64> = symbols.iter().map(|symbol| symbol >> 16).collect();
+        let mut lengths = [0; LAST + 1];
+        for (symbol, length) in symbols.iter().zip(limited_lengths(&weights)) {
+            lengths[LAST - (symbol & 0xFFFF) as usize] = length;
+        }
+        Self::new(&lengths)
     }
 
-    fn new(mut lengths: Vec<(u8, u16)>) -> Self {
-        lengths.sort_unstable();
-        let mut table = Self {
-            counts: [0; MAX_LENGTH],
-            symbols: Vec::with_capacity(lengths.len()),
-            lengths: [0; 256],
-            codes: [0; 256],
-        };
-        let (mut code, mut before) = (0_u32, 0);
-        for (length, symbol) in lengths {
-            code <<= length - before;
-            before = length;
-            if symbol < 256 {
-                table.counts[usize::from(length) - 1] += 1;
-                table.symbols.push(symbol as u8);
-                table.lengths[usize::from(symbol)] = length;
-                table.codes[usize::from(symbol)] = code as u16;
+    fn new(lengths: &[u8; LAST + 1]) -> Self {
+        let mut table =
+            Self { counts: [0; MAX_LENGTH], symbols: Vec::new(), lengths: [0; 256], codes: [0; 256] };
+        let mut code = 0_u32;
+        for length in 1..=MAX_LENGTH {
+            for (symbol, _) in lengths.iter().enumerate().filter(|&(_, &own)| usize::from(own) == length) {
+                if symbol < LAST {
+                    table.counts[length - 1] += 1;
+                    table.symbols.push(symbol as u8);
+                    table.lengths[symbol] = length as u8;
+                    table.codes[symbol] = code as u16;
+                }
+                code += 1;
             }
-            code += 1;
+            code <<= 1;
         }
         table
     }

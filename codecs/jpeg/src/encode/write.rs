@@ -99,13 +99,20 @@ fn progressive_scans(sink: &mut BitSink, frame: &Frame, components: &[Component]
 }
 
 /// What shows most comes first: low frequencies, and what is left out last.
+fn order(ChosenScan { scan, .. }: &ChosenScan) -> (bool, u8, u8) {
+    (scan.high > 0, u8::MAX - scan.high, scan.band.0)
+}
+
+/// The scans of AC coefficients in their order.
 fn chosen_scans(components: &[Component]) -> Vec<ChosenScan> {
     let mut chosen = Vec::new();
     for (number, component) in components.iter().enumerate() {
         let levels = if number == 0 { LEVELS } else { CHROMA_LEVELS };
-        chosen.extend(search::scans(&Statistics::of(component, levels), number, levels));
+        for scan in search::scans(&Statistics::of(component, levels), number, levels) {
+            let place = chosen.partition_point(|other| order(other) <= order(&scan));
+            chosen.insert(place, scan);
+        }
     }
-    chosen.sort_by_key(|ChosenScan { scan, .. }| (scan.high > 0, u8::MAX - scan.high, scan.band.0));
     chosen
 }
 

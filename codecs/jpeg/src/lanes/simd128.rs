@@ -13,12 +13,9 @@ pub(crate) fn beyond(block: &[i16; 64], thresholds: &[i16; 64]) -> u64 {
     let mut mask = 0;
     let rows = block.as_chunks::<16>().0.iter().zip(thresholds.as_chunks::<16>().0);
     for (row, (values, thresholds)) in rows.enumerate() {
-        let [low, high] = [0, 8].map(|from| {
-            let magnitudes = i16x8_abs(words(values, from));
-            // Unsigned, because the magnitude of the least number is one beyond the largest.
-            u16x8_gt(magnitudes, words(thresholds, from))
-        });
-        mask |= u64::from(i8x16_bitmask(i8x16_narrow_i16x8(low, high))) << (16 * row);
+        // Unsigned, because the magnitude of the least number is one beyond the largest.
+        let exceeds = |from| u16x8_gt(i16x8_abs(words(values, from)), words(thresholds, from));
+        mask |= u64::from(i8x16_bitmask(i8x16_narrow_i16x8(exceeds(0), exceeds(8)))) << (16 * row);
     }
     mask & !1
 }
@@ -33,7 +30,8 @@ fn words(values: &[i16; 16], from: usize) -> v128 {
 #[inline(always)]
 #[rustfmt::skip]
 pub(crate) fn interleave(planes: [[u8; PIXELS]; 3]) -> [u8; 3 * PIXELS] {
-    let [r, g, b] = planes.map(bytes);
+    let [r, g, b] = planes;
+    let (r, g, b) = (bytes(r), bytes(g), bytes(b));
     let part = u8x16_shuffle::<0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5>(r, g);
     let part0 = u8x16_shuffle::<0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15>(part, b);
     let part = u8x16_shuffle::<21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26>(r, g);
@@ -52,14 +50,14 @@ pub(crate) fn interleave(planes: [[u8; PIXELS]; 3]) -> [u8; 3 * PIXELS] {
 #[rustfmt::skip]
 pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[u8; PIXELS]; 3] {
     let (parts, _) = pixels.as_chunks::<PIXELS>();
-    let [v0, v1, v2] = [parts[0], parts[1], parts[2]].map(bytes);
+    let (v0, v1, v2) = (bytes(parts[0]), bytes(parts[1]), bytes(parts[2]));
     let part = u8x16_shuffle::<0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0>(v0, v1);
     let plane0 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29>(part, v2);
     let part = u8x16_shuffle::<1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0>(v0, v1);
     let plane1 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30>(part, v2);
     let part = u8x16_shuffle::<2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0>(v0, v1);
     let plane2 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31>(part, v2);
-    [plane0, plane1, plane2].map(array)
+    [array(plane0), array(plane1), array(plane2)]
 }
 
 #[inline(always)]
