@@ -23,6 +23,12 @@ const OPTIMIZATION = {
   full: ['profile.release.package.filepress.opt-level="s"'],
 };
 
+/**
+ * The size in LLVM's instructions up to which a function that does not ask for it is inlined where it is called; 250 by default. What is run
+ * once need not be fast in `photo`, which pages load: its hot functions say `#[inline]`.
+ */
+const INLINED = { photo: 50 };
+
 /** Passes of wasm-opt other than those of Cargo.toml. `core` has several rounds, which make it 0.5 % smaller; `full` would take minutes. */
 const WASM_OPT = { client: "-Os", core: "-O3 --converge" };
 
@@ -59,7 +65,12 @@ function environment(build) {
   const tools = resolve(process.env.FILEPRESS_TOOLS ?? ".tools");
   const path = [resolve("scripts/wasm-pack"), join(tools, "bin"), resolve("node_modules/.bin"), process.env.PATH];
   const passes = WASM_OPT[build] && { FILEPRESS_WASM_OPT: WASM_OPT[build] };
-  return { ...process.env, ...passes, [RUSTFLAGS]: process.env[RUSTFLAGS] ?? withoutHome(), FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
+  return { ...process.env, ...passes, [RUSTFLAGS]: rustFlags(build), FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
+}
+
+function rustFlags(build) {
+  const inlined = INLINED[build] && `-Cllvm-args=-inline-threshold=${INLINED[build]}`;
+  return [process.env[RUSTFLAGS] ?? withoutHome(), inlined].filter(Boolean).join(" ");
 }
 
 /** The words of a panic name the file that it happened in: without this, by its path on the machine of the build. As in the Makefile. */
