@@ -2,7 +2,6 @@
 
 use crate::decode::color_model::ColorModel;
 use crate::decode::sample::Sample;
-use crate::lanes::PIXELS as LANES;
 
 /// What pixels consist of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,16 +38,15 @@ impl Output {
 pub(crate) fn convert<S: Sample>(output: Output, model: ColorModel, rows: &[&[S]], out: &mut [S]) {
     match (output, model, rows) {
         (Output::Color, ColorModel::Ycbcr, [y, cb, cr]) => {
+            const LANES: usize = 16;
             let (whole, rest) = out.split_at_mut(out.len() / (3 * LANES) * 3 * LANES);
             let lanes =
                 y.as_chunks::<LANES>().0.iter().zip(cb.as_chunks::<LANES>().0).zip(cr.as_chunks::<LANES>().0);
-            for (pixels, ((y, cb), cr)) in whole.as_chunks_mut::<{ 3 * LANES }>().0.iter_mut().zip(lanes) {
-                let mut planes = [[S::default(); LANES]; 3];
-                for lane in 0..LANES {
-                    let [r, g, b] = rgb(y[lane], cb[lane], cr[lane]);
-                    (planes[0][lane], planes[1][lane], planes[2][lane]) = (r, g, b);
+            for (pixels, ((y, cb), cr)) in whole.chunks_exact_mut(3 * LANES).zip(lanes) {
+                let colors: [_; LANES] = std::array::from_fn(|i| rgb(y[i], cb[i], cr[i]));
+                for (pixel, color) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(colors) {
+                    *pixel = color;
                 }
-                *pixels = S::interleave(planes);
             }
             let done = whole.len() / 3;
             let last = y[done..].iter().zip(&cb[done..]).zip(&cr[done..]);

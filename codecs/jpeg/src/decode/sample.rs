@@ -2,8 +2,6 @@
 
 use std::num::Wrapping;
 
-use crate::lanes::{self, PIXELS};
-
 /// A sample as it is stored.
 pub(crate) trait Sample: Copy + Default + Into<i32> {
     /// What sums of the inverse transform are computed in.
@@ -15,8 +13,6 @@ pub(crate) trait Sample: Copy + Default + Into<i32> {
 
     /// The nearest sample.
     fn clamp(value: i32) -> Self;
-    /// Pixels of three samples.
-    fn interleave(planes: [[Self; PIXELS]; 3]) -> [Self; 3 * PIXELS];
 }
 
 impl Sample for u8 {
@@ -27,11 +23,6 @@ impl Sample for u8 {
     #[inline(always)]
     fn clamp(value: i32) -> Self {
         value.clamp(0, Self::LARGEST) as Self
-    }
-
-    #[inline(always)]
-    fn interleave(planes: [[Self; PIXELS]; 3]) -> [Self; 3 * PIXELS] {
-        lanes::interleave(planes)
     }
 }
 
@@ -44,14 +35,6 @@ impl Sample for u16 {
     #[inline(always)]
     fn clamp(value: i32) -> Self {
         value.clamp(0, Self::LARGEST) as Self
-    }
-
-    fn interleave(planes: [[Self; PIXELS]; 3]) -> [Self; 3 * PIXELS] {
-        let mut pixels = [0; 3 * PIXELS];
-        for (at, pixel) in pixels.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-            *pixel = planes.map(|plane| plane[at]);
-        }
-        pixels
     }
 }
 

@@ -18,16 +18,6 @@ pub(crate) fn beyond(block: &[i16; 64], thresholds: &[i16; 64]) -> u64 {
     mask & !1
 }
 
-/// Pixels of three samples.
-#[inline(always)]
-pub(crate) fn interleave(planes: [[u8; PIXELS]; 3]) -> [u8; 3 * PIXELS] {
-    let mut pixels = [0; 3 * PIXELS];
-    for (at, pixel) in pixels.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-        *pixel = planes.map(|plane| plane[at]);
-    }
-    pixels
-}
-
 /// The samples of pixels.
 #[inline(always)]
 pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[u8; PIXELS]; 3] {

@@ -26,25 +26,6 @@ fn words(values: &[i16; 16], from: usize) -> v128 {
     i16x8(a, b, c, d, e, f, g, h)
 }
 
-/// Pixels of three samples.
-#[inline(always)]
-#[rustfmt::skip]
-pub(crate) fn interleave(planes: [[u8; PIXELS]; 3]) -> [u8; 3 * PIXELS] {
-    let [r, g, b] = planes;
-    let (r, g, b) = (bytes(r), bytes(g), bytes(b));
-    let part = u8x16_shuffle::<0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5>(r, g);
-    let part0 = u8x16_shuffle::<0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15>(part, b);
-    let part = u8x16_shuffle::<21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26>(r, g);
-    let part1 = u8x16_shuffle::<0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15>(part, b);
-    let part = u8x16_shuffle::<0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0>(r, g);
-    let part2 = u8x16_shuffle::<26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31>(part, b);
-    let mut pixels = [0; 3 * PIXELS];
-    for (to, from) in pixels.as_chunks_mut::<PIXELS>().0.iter_mut().zip([part0, part1, part2]) {
-        *to = array(from);
-    }
-    pixels
-}
-
 /// The samples of pixels.
 #[inline(always)]
 #[rustfmt::skip]
