@@ -65,8 +65,8 @@ impl Geometry {
             true => {
                 let reduction = self.reduction(header);
                 let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
-                let kept = resize::source_rows(rows, self.height);
-                let made = resize::output_rows(self.height);
+                let kept = resize::source_rows(rows, (self.width, self.height));
+                let made = resize::band_rows(self.width, self.height);
                 let pixels = area(columns + self.width, kept) + area(self.width, made);
                 pixels * u64::from(header.bytes_per_pixel)
             }

@@ -7,6 +7,7 @@
 mod bands;
 #[cfg(feature = "full")]
 mod float;
+mod lanczos;
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{InnerPixel, U8, U8x3};
 #[cfg(feature = "core")]
 use fast_image_resize::pixels::{U8x4, U16};
-use fast_image_resize::{CropBox, FilterType, PixelTrait, ResizeAlg, ResizeOptions};
+use fast_image_resize::{CropBox, Filter, FilterType, PixelTrait, ResizeAlg, ResizeOptions};
 #[cfg(feature = "core")]
 use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
@@ -31,10 +32,8 @@ use crate::options::Position;
 use crate::pixels;
 use crate::pixels::part::Part;
 
-pub(crate) use bands::{RowResizer, output_rows, source_rows};
-
-/// The radius of the filter, in pixels of the smaller picture.
-const LOBES: f64 = 3.0;
+pub(crate) use bands::{RowResizer, band_rows, source_rows};
+use lanczos::{LOBES, lanczos};
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
@@ -188,8 +187,8 @@ fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Re
 
 fn options(target: Target) -> ResizeOptions {
     let CropBox { left, top, width, height } = target.part;
-    let filter = ResizeAlg::Convolution(FilterType::Lanczos3);
-    ResizeOptions::new().resize_alg(filter).crop(left, top, width, height)
+    let lanczos = Filter::new("Lanczos3", lanczos, LOBES).map_or(FilterType::Lanczos3, FilterType::Custom);
+    ResizeOptions::new().resize_alg(ResizeAlg::Convolution(lanczos)).crop(left, top, width, height)
 }
 
 /// Multiplies color by the alpha in the last channel.

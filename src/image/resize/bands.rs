@@ -9,8 +9,9 @@ use fast_image_resize::{CropBox, PixelTrait, Resizer};
 use crate::error::Result;
 use crate::image::resize::{LOBES, Target, internal, options};
 
-/// The rows of a band. Larger ones take more memory; for each, the weights of all columns are computed again.
-const ROWS: u32 = 256;
+/// The pixels of a band at most, unless a row has more. Larger ones take more memory; for each, the weights of all columns are
+/// computed again, and the rows beside it are shortened again.
+const PIXELS: u32 = 400_000;
 
 /// Some rows of the output.
 struct Band {
@@ -24,7 +25,7 @@ struct Band {
 impl Band {
     /// The band that begins at row `first`, from a source of so many rows.
     fn new(target: Target, first: u32, height: u32) -> Self {
-        let rows = ROWS.min(target.height - first);
+        let rows = band_rows(target.width, target.height).min(target.height - first);
         if rows == target.height {
             return Self { rows, source: 0..height, part: target.part };
         }
@@ -40,19 +41,22 @@ impl Band {
     }
 }
 
-/// The most rows of the source that a band is made from, if as many as `height` become `target`.
-pub(crate) fn source_rows(height: u32, target: u32) -> u32 {
-    if target <= ROWS {
+/// The most rows of the source that a band is made from, if as many as `height` become those of an output of this width and height.
+pub(crate) fn source_rows(height: u32, (width, target): (u32, u32)) -> u32 {
+    let rows = band_rows(width, target);
+    if rows == target {
         return height;
     }
     let step = f64::from(height) / f64::from(target);
     let reach = LOBES * step.max(1.0) + 2.0;
-    ((f64::from(ROWS) * step + 2.0 * reach).ceil() as u32).min(height)
+    ((f64::from(rows) * step + 2.0 * reach).ceil() as u32).min(height)
 }
 
-/// The rows of the output that one step makes at most.
-pub(crate) fn output_rows(target: u32) -> u32 {
-    target.min(ROWS)
+/// The rows of each band but the last one of an output of this width and height.
+pub(crate) fn band_rows(width: u32, height: u32) -> u32 {
+    let most = (PIXELS / width.max(1)).max(1);
+    // Of about the same height.
+    height.div_ceil(height.div_ceil(most).max(1))
 }
 
 /// Resizes a picture whose rows come one after another.
@@ -77,7 +81,7 @@ impl RowResizer {
     pub(crate) fn new(target: Target, (width, height): (u32, u32), is_color: bool) -> Self {
         let pixel = if is_color { 3 } else { 1 };
         let bytes = |width: u32, rows: u32| width as usize * rows as usize * pixel;
-        let source = source_rows(height, target.height);
+        let source = source_rows(height, (target.width, target.height));
         Self {
             target,
             width,
@@ -88,7 +92,7 @@ impl RowResizer {
             next: 0,
             taken: 0,
             rows: Vec::with_capacity(bytes(width, source)),
-            out: vec![0; bytes(target.width, output_rows(target.height))],
+            out: vec![0; bytes(target.width, band_rows(target.width, target.height))],
         }
     }
 

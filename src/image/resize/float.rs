@@ -1,11 +1,10 @@
 //! Lanczos3 in floating point for linear light, since 16-bit integers would clip values above white.
 //!
-//! Sums have a fixed order and the sine is `libm`'s, so that every machine gets the same result. Overshoots of the
-//! filter's negative lobes are clipped to the range of the source: a picture without highlights gets none.
+//! Sums have a fixed order, so that every machine gets the same result. Overshoots of the filter's negative lobes are clipped to the range of the source: a picture without highlights gets none.
 
 use image::{ImageBuffer, Pixel};
 
-use crate::image::resize::{LOBES, Target};
+use crate::image::resize::{LOBES, Target, lanczos};
 
 type Light<P> = ImageBuffer<P, Vec<f32>>;
 
@@ -94,15 +93,6 @@ fn taps(size: usize, (start, length): (f64, f64), to_size: usize) -> Vec<Taps> {
             Taps { first, weights: weights.iter().map(|weight| (weight / sum) as f32).collect() }
         })
         .collect()
-}
-
-/// The Lanczos kernel with three lobes.
-fn lanczos(x: f64) -> f64 {
-    let sinc = |x: f64| {
-        let angle = x * std::f64::consts::PI;
-        if angle == 0.0 { 1.0 } else { libm::sin(angle) / angle }
-    };
-    if x.abs() < LOBES { sinc(x) * sinc(x / LOBES) } else { 0.0 }
 }
 
 /// Multiplies color by the alpha in the last channel.
