@@ -26,8 +26,9 @@ pub(crate) fn scaled<S: Sample>(
         }
         return;
     }
-    // Those of reduced pictures, as code of their own: the compiler knows their weights.
+    // Those of reduced pictures, as code of their own: the compiler knows their weights. Samples of 12 bits are rare.
     match (width, height) {
+        _ if S::LARGEST > 255 => of_any_size(block, steps, (width, height), out, stride),
         (2, 2) => fixed::<S, 2, 2>(block, steps, out, stride),
         (4, 4) => fixed::<S, 4, 4>(block, steps, out, stride),
         (8, 4) => fixed::<S, 8, 4>(block, steps, out, stride),
