@@ -23,8 +23,8 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
-	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-cluster test-corpus
+.PHONY: help setup setup-build build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ build: setup-build ## Compile the workspace natively
 
 server: setup-build ## Build the server as it is meant to be run: target/server/filepress-server
 	cargo build --locked --profile server --package filepress-server
+
+deb: server ## Build the Debian package of the server: dist/filepress-server_VERSION_ARCHITECTURE.deb
+	node scripts/deb.mjs
 
 package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their sizes
 ifndef PACKAGE_BUILT
@@ -148,7 +151,7 @@ lint-npm: setup ## Licenses of the npm packages
 	node scripts/check-npm-licenses.mjs
 
 lint-shell: setup ## shellcheck on the scripts
-	shellcheck .ci/run scripts/make-fonts.sh scripts/setup.sh scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen scripts/wasm-pack/wasm-opt
+	shellcheck .ci/run scripts/make-fonts.sh scripts/setup.sh server/deploy/debian/postinst server/deploy/debian/postrm server/deploy/debian/prerm scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen scripts/wasm-pack/wasm-opt
 
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
@@ -216,6 +219,9 @@ test-frameworks: package setup ## The tarball in SvelteKit, Astro, Nuxt, Angular
 
 test-server: native-programs ## The server: the real binary, called with a JSON:API client from npm; every pair
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/server/*.test.mjs
+
+test-deb: native-programs ## The Debian package, with the binary of the tests: installed, used and purged in a bare Debian with systemd (as root; downloads that Debian once)
+	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/deb/*.test.mjs
 
 test-client: package native-programs ## The client in the tarball: scripted answers, the binary over TLS from Node, workerd and Chromium, 1.5 GB
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/client/*.test.mjs

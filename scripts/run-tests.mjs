@@ -13,7 +13,7 @@ const NATIVE_PROGRAMS = ["native-programs"];
 /** What needs the package. */
 const PACKAGE_LANE = ["test-package", "test-consumers", "test-frameworks", "test-page", "test-client"];
 /** Cargo locks a folder of compiled code while it compiles: what compiles for WebAssembly comes when the package is built. */
-const CARGO_LANE = ["lint-clippy-native", "test-native", "lint-clippy-wasm", "test-wasm-node", "test-wasm-browser", "test-server"];
+const CARGO_LANE = ["lint-clippy-native", "test-native", "lint-clippy-wasm", "test-wasm-node", "test-wasm-browser", "test-server", "test-deb"];
 // The corpus is not part of the repository.
 const { CORPUS } = process.env;
 if (CORPUS) PACKAGE_LANE.push("test-corpus");

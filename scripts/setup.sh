@@ -50,6 +50,7 @@ install_packages() {
     want_package qpdf qpdf
     want_package poppler-utils pdftoppm
     want_package bubblewrap bwrap
+    want_package dpkg-dev dpkg-shlibdeps # finds what the server's package depends on
     if [ "$part" = test ]; then
         want_package chromium chromium
         want_package chromium-driver chromedriver
@@ -59,6 +60,10 @@ install_packages() {
         want_package xauth xauth
         want_package shellcheck shellcheck
         want_package mupdf-tools mutool # the peer that documents are measured against
+        # What the Debian package is installed in, and judged by.
+        want_package debootstrap debootstrap
+        want_package systemd-container systemd-nspawn
+        want_package lintian lintian
         want_package postgresql "$(compgen -G '/usr/lib/postgresql/*/bin/postgres' | head -n 1 || echo none)" # the tests start servers of their own
         want_package libjpeg-turbo-progs djpeg # what JPEG is compared with
         want_package dav1d dav1d # what AV1 is compared with, and the encoders of what is compared

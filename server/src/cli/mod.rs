@@ -3,6 +3,7 @@
 mod check;
 mod confine;
 mod drop_privileges;
+mod generate;
 mod keys;
 mod logging;
 mod migrate;
@@ -53,6 +54,8 @@ enum Command {
     Confine(Box<confine::Confine>),
     /// Print the OpenAPI 3.1 description of the API as JSON
     Openapi,
+    /// Write the manual pages and the shell completions of this program into a directory
+    Generate(generate::Generate),
 }
 
 /// Runs the command that the process arguments name.
@@ -109,6 +112,7 @@ fn run(command: Command) -> Result<()> {
             Runtime::new()?.block_on(confine.run())
         }
         Command::Openapi => openapi::run(),
+        Command::Generate(generate) => generate.run(Cli::command()),
     }
 }
 
