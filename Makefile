@@ -23,7 +23,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
@@ -38,7 +38,10 @@ setup-build: ## Install what building and the demo need: no browser
 build: setup-build ## Compile the workspace natively
 	cargo build --locked --workspace --all-features
 
-server: setup-build ## Build the server as it is meant to be run: target/server/filepress-server
+setup-server: ## Install what building the server and its Debian package needs
+	@scripts/setup.sh server
+
+server: setup-server ## Build the server as it is meant to be run: target/server/filepress-server
 	cargo build --locked --profile server --package filepress-server
 
 deb: server ## Build the Debian package of the server: dist/filepress-server_VERSION_ARCHITECTURE.deb

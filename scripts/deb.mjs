@@ -2,7 +2,7 @@
 // the one that FILEPRESS_SERVER names, else that of `make server`.
 //   --output FOLDER   where the package goes
 //   --fast            compresses in seconds; for tests
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,8 +13,8 @@ import { stageFiles } from "./deb/files.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 process.umask(0o022);
-// dpkg-deb takes it as the newest time of a file, so that the same commit makes the same package.
-process.env.SOURCE_DATE_EPOCH ??= execFileSync("git", ["log", "-1", "--format=%ct"], { encoding: "utf8" }).trim();
+// dpkg-deb takes it as the newest time of a file, so that the same commit makes the same package. A copy without a history has none.
+process.env.SOURCE_DATE_EPOCH ??= spawnSync("git", ["log", "-1", "--format=%ct"], { encoding: "utf8" }).stdout?.trim() || `${Math.floor(Date.now() / 1000)}`;
 
 const { values } = parseArgs({ options: { output: { type: "string", default: "dist" }, fast: { type: "boolean", default: false } } });
 const target = process.env.CARGO_TARGET_DIR ?? "target";

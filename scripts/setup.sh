@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what this machine lacks, says what, and skips the rest.
-#   setup.sh build   what building the package and running the demo needs
+#   setup.sh server  what building the server and its Debian package needs
+#   setup.sh build   that, and what building the npm package and running the demo needs
 #   setup.sh test    that, and what the tests need (the default)
 # Tools of Cargo go to $FILEPRESS_TOOLS (default: .tools in the project), never into the user's own folders.
 set -euo pipefail
@@ -17,14 +18,18 @@ fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 at_least() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
 
-case $part in build | test) ;; *) fail "unknown part '$part': build or test" ;; esac
+case $part in server | build | test) ;; *) fail "unknown part '$part': server, build or test" ;; esac
 
-check_languages() {
-    local wanted found
+check_node() {
+    local found
     has node || fail "Node.js is missing: install version 20.10 or newer"
     has npm || fail "npm is missing: it comes with Node.js, or as Debian's package npm"
     found=$(node -p process.versions.node)
     at_least 20.10 "$found" || fail "Node.js $found is too old: 20.10 or newer is needed"
+}
+
+check_rust() {
+    local wanted found
     has cargo || fail "Rust is missing: install it with rustup, https://rustup.rs"
     wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
     found=$(rustc --version | cut -d ' ' -f 2)
@@ -38,19 +43,23 @@ want_package() { has "$2" || [ -e "$2" ] || missing_packages+=("$1"); }
 install_packages() {
     want_package gcc cc # links build scripts
     want_package libc6-dev /usr/include/stdlib.h
-    want_package g++ c++ # compiles libFuzzer
-    want_package mate-backgrounds /usr/share/backgrounds/mate/nature # photographs for the demo and the benches
     # What the built-in fonts are made from, and with.
     want_package fonts-roboto-unhinted /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf
     want_package fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     want_package python3-venv "$(python3 -m ensurepip --version >/dev/null 2>&1 && echo / || echo none)"
-    # What the server converts video, audio and PDF with, and what it confines them by.
-    want_package ffmpeg ffmpeg
-    want_package ghostscript gs
-    want_package qpdf qpdf
-    want_package poppler-utils pdftoppm
-    want_package bubblewrap bwrap
-    want_package dpkg-dev dpkg-shlibdeps # finds what the server's package depends on
+    if [ "$part" = server ]; then
+        want_package nodejs node # lays out the Debian package
+        want_package dpkg-dev dpkg-shlibdeps # finds what the Debian package depends on
+    else
+        want_package g++ c++ # compiles libFuzzer
+        want_package mate-backgrounds /usr/share/backgrounds/mate/nature # photographs for the demo and the benches
+        # What the server converts video, audio and PDF with, and what it confines them by.
+        want_package ffmpeg ffmpeg
+        want_package ghostscript gs
+        want_package qpdf qpdf
+        want_package poppler-utils pdftoppm
+        want_package bubblewrap bwrap
+    fi
     if [ "$part" = test ]; then
         want_package chromium chromium
         want_package chromium-driver chromedriver
@@ -60,7 +69,8 @@ install_packages() {
         want_package xauth xauth
         want_package shellcheck shellcheck
         want_package mupdf-tools mutool # the peer that documents are measured against
-        # What the Debian package is installed in, and judged by.
+        # What the Debian package is made with, installed in, and judged by.
+        want_package dpkg-dev dpkg-shlibdeps
         want_package debootstrap debootstrap
         want_package systemd-container systemd-nspawn
         want_package lintian lintian
@@ -161,7 +171,13 @@ finish() {
 }
 trap 'for job in "${jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done' EXIT
 
-check_languages
+check_rust
+if [ "$part" = server ]; then
+    install_packages
+    make_fonts
+    exit
+fi
+check_node
 install_rust_parts
 start install_node_modules
 if has cc && [ -e /usr/include/stdlib.h ]; then

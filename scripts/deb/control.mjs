@@ -1,5 +1,5 @@
 // What dpkg is told of the package: its fields, its configuration files, and the scripts of server/deploy/debian/.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir, userInfo } from "node:os";
@@ -60,13 +60,7 @@ function version(binary) {
 /** As Debian's tools find it: whoever builds a package answers for it, unless the project names somebody. */
 function maintainer() {
   const { DEBFULLNAME, DEBEMAIL, EMAIL } = process.env;
-  const configured = (name) => {
-    try {
-      return execFileSync("git", ["config", name], { encoding: "utf8" }).trim();
-    } catch {
-      return undefined; // git has no such setting.
-    }
-  };
+  const configured = (name) => spawnSync("git", ["config", name], { encoding: "utf8" }).stdout?.trim() || undefined;
   const name = DEBFULLNAME ?? configured("user.name") ?? userInfo().username;
   const address = DEBEMAIL ?? EMAIL ?? configured("user.email") ?? `${userInfo().username}@${hostname()}`;
   return readProject().maintainer ?? `${name} <${address}>`;
