@@ -36,7 +36,7 @@ function forNobody(built) {
 /**
  * Starts the server. `data` keeps its folder; without it one is made and deleted again. `tls`: with the certificate that it makes
  * for itself, `DATA/tls/self-signed.crt`. `listen` is where, a free port unless given. `args` are further flags of `serve`.
- * Resolves to `{ url, key, client, data, pid, log(), kill(signal), stop() }` once requests are accepted.
+ * Resolves to `{ url, key, createKey, client, data, pid, log(), kill(signal), stop() }` once requests are accepted.
  */
 export async function startService({ data, tls = false, listen = "127.0.0.1:0", args = [], email = "someone@example.com" } = {}) {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "filepress-service-")));
@@ -51,8 +51,9 @@ export async function startService({ data, tls = false, listen = "127.0.0.1:0", 
     ended.then(([code]) => Promise.reject(new Error(`the server ended with ${code}:\n${log}`))),
   ]);
   child.stdout.resume();
-  const { stdout } = await run(program, ["keys", "create", "--data", folder, "--email", email], { env });
-  const key = stdout.trim();
+  /** Another key of the same user, limited by flags of `keys create`. */
+  const createKey = async (...limits) => (await run(program, ["keys", "create", "--data", folder, "--email", email, ...limits], { env })).stdout.trim();
+  const key = await createKey();
   const kill = async (signal) => {
     child.kill(signal);
     await ended;
@@ -61,7 +62,7 @@ export async function startService({ data, tls = false, listen = "127.0.0.1:0", 
     if (child.exitCode === null && child.signalCode === null) await kill("SIGTERM");
     if (!data) await rm(folder, { recursive: true, force: true });
   };
-  return { url, key, client: createClient(url, key), data: folder, pid: child.pid, log: () => log, kill, stop };
+  return { url, key, createKey, client: createClient(url, key), data: folder, pid: child.pid, log: () => log, kill, stop };
 }
 
 async function firstLine(stream) {

@@ -59,6 +59,8 @@ const messages = {
 const serverMessages = {
   network: () => (isMixed() ? words.mixed : words.network),
   unauthorized: () => words.unauthorized,
+  key_expired: () => words.unauthorized,
+  missing_scope: () => words.unauthorized,
   unsupported_pair: messages.unsupported_pair,
 };
 

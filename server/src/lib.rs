@@ -16,6 +16,7 @@ pub mod json_member;
 pub mod lanes;
 mod private_dir;
 mod process_name;
+pub mod scopes;
 pub mod upload_locks;
 
 // Layer 2: what the service keeps, runs and calls: rows, bytes, keys, certificates, tools, URLs.

@@ -19,7 +19,7 @@ after(() => service.close());
 /** The answers of refusal to requests for resources. */
 const resources = [
   [400, "invalid_json"], [400, "invalid_document"], [400, "unknown_parameter"], [400, "invalid_parameter"], [400, "invalid_header"],
-  [400, "max_file_size_exceeded"], [401, "unauthorized"], [403, "https_required"], [403, "client_generated_id"], [404, "not_found"],
+  [400, "max_file_size_exceeded"], [401, "unauthorized"], [401, "key_expired"], [403, "https_required"], [403, "missing_scope"], [403, "client_generated_id"], [404, "not_found"],
   [405, "method_not_allowed"], [406, "not_acceptable"], [408, "request_timeout"], [409, "type_mismatch"], [409, "file_not_uploaded"],
   [409, "idempotency_in_flight"], [413, "document_too_large"], [415, "unsupported_media_type"], [422, "missing_member"],
   [422, "invalid_value"], [422, "idempotency_mismatch"], [422, "format_mismatch"], [422, "unknown_format"], [422, "unsupported_pair"],

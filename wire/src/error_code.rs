@@ -43,10 +43,14 @@ error_codes! {
     NotAcceptable, "not_acceptable", 406, "Not acceptable";
     /// The request has no valid API key.
     Unauthorized, "unauthorized", 401, "A valid API key is required";
+    /// The API key has expired.
+    KeyExpired, "key_expired", 401, "The API key has expired";
     /// The IP address has the maximum number of requests in progress.
     TooManyConnections, "too_many_connections", 429, "Too many connections";
     /// More requests a minute than allowed.
     RateLimited, "rate_limited", 429, "Too many requests";
+    /// The API key does not have the scope that the request needs.
+    MissingScope, "missing_scope", 403, "The API key does not have this right";
     /// A query parameter that the path does not have.
     UnknownParameter, "unknown_parameter", 400, "Unknown query parameter";
     /// A query parameter with an invalid value.

@@ -64,6 +64,7 @@ impl Config {
             ("url-lifetime", self.url_lifetime.as_secs()),
             ("retention", self.retention.as_secs()),
             ("task-retention", self.task_retention.as_secs()),
+            ("key-log-retention", self.key_log_retention.as_secs()),
             ("upload-retention", self.upload_retention.as_secs()),
             ("lease", self.lease.as_secs()),
             ("callback-timeout", self.callback_timeout.as_secs()),

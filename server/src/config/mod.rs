@@ -24,6 +24,7 @@ pub use logging::{LogFormat, LogLevel, LogSettings};
 pub use object_store::{ObjectStoreConfig, ObjectStoreUrl};
 pub use role::Role;
 pub use settings::Settings;
+pub(crate) use units::DurationText;
 
 /// The value of every setting.
 #[derive(Debug, Clone)]
@@ -76,6 +77,8 @@ pub struct Config {
     pub retention: Duration,
     /// How long a task is kept after it ends; at least as long as its files. Default 7 days.
     pub task_retention: Duration,
+    /// How long an entry of the log of keys is kept. Default 90 days.
+    pub key_log_retention: Duration,
     /// How long a file record waits for its upload. Default 24 h.
     pub upload_retention: Duration,
     /// How long a signed URL is valid. Default 1 h.
@@ -208,6 +211,7 @@ impl Config {
             min_free_disk: 1 << 30,
             retention: Duration::from_secs(48 * 3600),
             task_retention: Duration::from_secs(7 * 24 * 3600),
+            key_log_retention: Duration::from_secs(90 * 24 * 3600),
             upload_retention: Duration::from_secs(24 * 3600),
             url_lifetime: Duration::from_secs(3600),
             lease: Duration::from_secs(60),

@@ -103,6 +103,9 @@ pub struct Settings {
     /// How long a task is kept after it ends; at least as long as its files [default: 7d]
     #[arg(long, env = "FILEPRESS_TASK_RETENTION", value_name = "TIME")]
     pub(crate) task_retention: Option<DurationText>,
+    /// How long an entry of the log of keys is kept [default: 90d]
+    #[arg(long, env = "FILEPRESS_KEY_LOG_RETENTION", value_name = "TIME")]
+    pub(crate) key_log_retention: Option<DurationText>,
     /// How long a file record waits for its upload [default: 24h]
     #[arg(long, env = "FILEPRESS_UPLOAD_RETENTION", value_name = "TIME")]
     pub(crate) upload_retention: Option<DurationText>,
@@ -245,6 +248,7 @@ impl Settings {
         set(&mut config.min_free_disk, self.min_free_disk);
         set(&mut config.retention, self.retention);
         set(&mut config.task_retention, self.task_retention);
+        set(&mut config.key_log_retention, self.key_log_retention);
         set(&mut config.upload_retention, self.upload_retention);
         set(&mut config.url_lifetime, self.url_lifetime);
         set(&mut config.lease, self.lease);

@@ -21,13 +21,13 @@ use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
 
 /// A path for the log. A path that contains a key or unusual characters, such as a pasted signed URL, is hidden.
-fn loggable_path(path: &str) -> &str {
+pub(super) fn loggable_path(path: &str) -> &str {
     let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);
     if ApiKey::is_in(path) || !path.bytes().all(proper) { "not shown" } else { path }
 }
 
 /// The method, as logs and metrics name it. A client may send any word, so that all that the API does not have are one.
-fn known_method(method: &Method) -> &'static str {
+pub(super) fn known_method(method: &Method) -> &'static str {
     const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     METHODS.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }

@@ -9,6 +9,8 @@ pub mod document_reader;
 pub mod error;
 pub mod host;
 pub mod idempotency;
+mod key_log;
+pub mod key_scope;
 pub mod links;
 pub mod middleware;
 pub mod negotiate;

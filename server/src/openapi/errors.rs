@@ -18,8 +18,16 @@ const COMMON_ERRORS: &[ErrorCode] = &[
 ];
 
 /// Further errors of paths that need a key.
-pub(super) const KEY_ERRORS: &[ErrorCode] =
-    &[NotAcceptable, Unauthorized, RateLimited, UnknownParameter, InvalidParameter, InvalidHeader];
+pub(super) const KEY_ERRORS: &[ErrorCode] = &[
+    NotAcceptable,
+    Unauthorized,
+    KeyExpired,
+    RateLimited,
+    MissingScope,
+    UnknownParameter,
+    InvalidParameter,
+    InvalidHeader,
+];
 
 /// Further errors of paths that take a document.
 pub(super) const DOCUMENT_ERRORS: &[ErrorCode] = &[
@@ -50,6 +58,7 @@ pub(super) fn add_error_responses(responses: &mut Map<String, Value>, codes: &[&
         let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
         let name = match status {
             401 => Some(("WWW-Authenticate", "Challenge")),
+            403 if codes.contains(&MissingScope) => Some(("WWW-Authenticate", "Challenge")),
             405 => Some(("Allow", "Allow")),
             416 => Some(("Content-Range", "ContentRange")),
             429 | 503 => Some(("Retry-After", "RetryAfter")),

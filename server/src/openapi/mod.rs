@@ -9,7 +9,25 @@ mod schemas;
 mod settings;
 mod webhooks;
 
+use http::Method;
 use serde_json::{Value, json};
+
+use crate::http::key_scope;
+use crate::scopes::Scope;
+
+/// Says of each operation that needs a key which scope the key needs.
+fn with_scopes(mut paths: Value) -> Value {
+    for (path, operations) in paths.as_object_mut().into_iter().flatten() {
+        for (method, operation) in operations.as_object_mut().into_iter().flatten() {
+            let Ok(known) = Method::from_bytes(method.to_uppercase().as_bytes()) else { continue };
+            let scope = key_scope::needed(&known, path).map(Scope::as_str);
+            if let (Some(scope), Some(operation)) = (scope, operation.as_object_mut()) {
+                operation.entry("security").or_insert_with(|| json!([{ "key": [scope] }]));
+            }
+        }
+    }
+    paths
+}
 
 /// The complete description.
 pub fn description() -> Value {
@@ -24,11 +42,11 @@ pub fn description() -> Value {
             "license": { "name": "MIT OR Apache-2.0" },
         },
         "security": [{ "key": [] }],
-        "paths": operations::paths(),
+        "paths": with_scopes(operations::paths()),
         "webhooks": webhooks::webhooks(),
         "components": {
             "securitySchemes": {
-                "key": { "type": "http", "scheme": "bearer", "description": "An API key: `fp_` and 43 characters." },
+                "key": { "type": "http", "scheme": "bearer", "description": "An API key: `fp_` and 43 characters. An operation names the scope that a key with limited rights needs." },
             },
             "parameters": operations::parameters(),
             "headers": operations::headers(),

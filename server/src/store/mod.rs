@@ -10,6 +10,7 @@ mod error;
 mod fair_queue;
 mod files;
 mod idempotency;
+mod keys;
 mod lease;
 mod pagination;
 mod queue;

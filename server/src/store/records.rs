@@ -1,10 +1,13 @@
 //! The records of the database.
 
+use std::time::Duration;
+
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
 pub use crate::lanes::{Class, Lane};
+use crate::scopes::Scopes;
 
 /// An owner of API keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,10 +33,81 @@ pub struct Key {
     pub user: String,
     /// The first characters of the key, by which a person recognizes it.
     pub prefix: String,
+    /// What it may do, and until when.
+    pub rights: KeyRights,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, to within [`KEY_USE_RESOLUTION`].
+    pub used_at: Option<Timestamp>,
+}
+
+/// What a key may do, and until when. By default: everything, forever, without a name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct KeyRights {
+    /// What it is for, in the words of whoever created it; empty if none were given.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// From when on it is refused.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// How exactly the last use of a key is known: a use within this time of the last one is not written down.
+pub const KEY_USE_RESOLUTION: Duration = Duration::from_secs(600);
+
+/// An entry of the log of keys.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyEvent {
+    /// The id of the key.
+    pub key: String,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What happened.
+    pub kind: KeyEventKind,
+    /// The request, if there was one.
+    pub request: Option<KeyRequest>,
+}
+
+/// What happened to or with a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyEventKind {
+    /// It was created.
+    Created,
+    /// It was revoked.
+    Revoked,
+    /// A request that changes something had it.
+    Used,
+    /// A request was refused because of it.
+    Refused,
+}
+
+/// A request that had a key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyRequest {
+    /// `GET`, `POST` and so on.
+    pub method: String,
+    /// The path: that of the resource that was created, if one was.
+    pub path: String,
+    /// The status of the response.
+    pub status: u16,
+    /// The address of the client.
+    pub address: Option<String>,
+    /// The id of the request, which the log of the server has too.
+    pub request_id: String,
+}
+
+impl KeyEventKind {
+    /// The name in the database and in lists.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Revoked => "revoked",
+            Self::Used => "used",
+            Self::Refused => "refused",
+        }
+    }
 }
 
 /// Secret settings, which are erased when their task ends.

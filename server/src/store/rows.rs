@@ -6,8 +6,11 @@ use serde_json::{Map, Value};
 use super::StoreError;
 use super::engine::Row;
 use super::error::Result;
-use super::records::{File, Key, Lane, Secrets, Status, Task, User};
+use super::records::{
+    File, Key, KeyEvent, KeyEventKind, KeyRequest, KeyRights, Lane, Secrets, Status, Task, User,
+};
 use crate::clock::Timestamp;
+use crate::scopes::Scopes;
 
 pub(super) fn user(row: &Row) -> Result<User> {
     Ok(User {
@@ -19,13 +22,53 @@ pub(super) fn user(row: &Row) -> Result<User> {
     })
 }
 
+/// The owner of a key, in a row of both.
+pub(super) fn owner(row: &Row) -> Result<User> {
+    Ok(User {
+        id: row.get("user_id")?,
+        email: row.get("email")?,
+        name: row.get("user_name")?,
+        created_at: time(row, "user_created_at")?,
+        updated_at: time(row, "user_updated_at")?,
+    })
+}
+
 pub(super) fn key(row: &Row) -> Result<Key> {
     Ok(Key {
         id: row.get("id")?,
         user: row.get("user_id")?,
         prefix: row.get("prefix")?,
+        rights: KeyRights {
+            name: row.get("name")?,
+            scopes: Scopes::from_column(row.get("scopes")?),
+            expires_at: time_or_none(row, "expires_at")?,
+        },
         created_at: time(row, "created_at")?,
         revoked_at: time_or_none(row, "revoked_at")?,
+        used_at: time_or_none(row, "used_at")?,
+    })
+}
+
+pub(super) fn key_event(row: &Row) -> Result<KeyEvent> {
+    let kind = row.get::<&str>("event")?;
+    let request = match row.get::<Option<String>>("method")? {
+        None => None,
+        Some(method) => Some(KeyRequest {
+            method,
+            path: row.get("path")?,
+            status: row.count("status")?,
+            address: row.get("address")?,
+            request_id: row.get("request_id")?,
+        }),
+    };
+    Ok(KeyEvent {
+        key: row.get("key_id")?,
+        at: time(row, "at")?,
+        kind: [KeyEventKind::Created, KeyEventKind::Revoked, KeyEventKind::Used, KeyEventKind::Refused]
+            .into_iter()
+            .find(|known| known.as_str() == kind)
+            .ok_or_else(|| StoreError::Row(format!("unknown event {kind}")))?,
+        request,
     })
 }
 

@@ -91,6 +91,7 @@ async fn sweep_records(app: &App) -> Result<SweepResult, SweepError> {
     // After their files: a task is deleted only when its files are gone.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;
+    app.store.sweep_key_log(now.before(app.config.key_log_retention)).await?;
     Ok(SweepResult { expired: expired.len(), orphans: 0, tasks })
 }
 

@@ -9,6 +9,7 @@ use filepress_server::config::Config;
 use filepress_server::http::api_key::ApiKey;
 use filepress_server::media::Toolbox;
 use filepress_server::serve::RunningServer;
+use filepress_server::store::records::KeyRights;
 use tempfile::TempDir;
 use time::PrimitiveDateTime;
 use time::macros::format_description;
@@ -37,7 +38,7 @@ impl Service {
         let (store, now) = (&running.app.store, SystemClock.now());
         let user = store.user_for_email("one@example.org", "One", now).await.unwrap().id;
         let key = ApiKey::generate().unwrap();
-        store.add_key(&user, key.prefix(), &key.hash(), now).await.unwrap();
+        store.add_key(&user, key.prefix(), &key.hash(), &KeyRights::default(), now).await.unwrap();
         Self { running, key: key.expose().to_owned(), data }
     }
 

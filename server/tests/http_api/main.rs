@@ -16,6 +16,7 @@ mod cors;
 mod downloads;
 mod drop_privileges;
 mod idempotency;
+mod keys;
 mod malformed_requests;
 mod openapi;
 mod operations;

@@ -8,7 +8,7 @@ use filepress_server::config::Config;
 use filepress_server::http::api_key::ApiKey;
 use filepress_server::media::Toolbox;
 use filepress_server::serve::RunningServer;
-use filepress_server::store::records::{Lane, Task};
+use filepress_server::store::records::{KeyRights, Lane, Task};
 use filepress_server::store::{FileContent, TaskOutput};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Certificate, Client, Method, RequestBuilder, Response, StatusCode};
@@ -166,7 +166,7 @@ async fn key(running: &RunningServer, email: &str) -> (String, String) {
     let store = &running.app.store;
     let user = store.user_for_email(email, "Somebody", START).await.unwrap().id;
     let key = ApiKey::generate().unwrap();
-    store.add_key(&user, key.prefix(), &key.hash(), START).await.unwrap();
+    store.add_key(&user, key.prefix(), &key.hash(), &KeyRights::default(), START).await.unwrap();
     (user, key.expose().to_owned())
 }
 

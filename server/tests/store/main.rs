@@ -29,6 +29,7 @@ macro_rules! on_both {
 mod callbacks;
 mod fair_queue;
 mod fixture;
+mod keys;
 #[path = "../postgres/mod.rs"]
 mod postgres;
 mod queue;

@@ -18,25 +18,6 @@ async fn email_addresses_are_compared_without_case(fixture: Fixture) {
     assert_eq!(fixture.store.user("unknown").await.unwrap(), None);
 }
 
-async fn a_key_is_valid_until_it_is_revoked(fixture: Fixture) {
-    let (store, user) = (&fixture.store, &fixture.user);
-    let first = store.add_key(user, "fp_first", &[1; 32], START).await.unwrap();
-    let second = store.add_key(user, "fp_second", &[2; 32], START.after(HOUR)).await.unwrap();
-    let names: Vec<_> =
-        store.keys().await.unwrap().into_iter().map(|(key, user)| (key.id, user.email)).collect();
-    let email = "one@example.org".to_owned();
-    assert_eq!(names, [(second.id.clone(), email.clone()), (first.id, email)]);
-
-    assert_eq!(store.user_by_key(&[1; 32]).await.unwrap().unwrap().id, *user);
-    assert_eq!(store.user_by_key(&[3; 32]).await.unwrap(), None);
-    assert!(store.revoke_key("fp_first", START).await.unwrap());
-    assert!(!store.revoke_key("fp_first", START).await.unwrap());
-    assert_eq!(store.user_by_key(&[1; 32]).await.unwrap(), None);
-    assert!(store.user_by_key(&[2; 32]).await.unwrap().is_some());
-    assert!(store.revoke_key(&second.id, START).await.unwrap());
-    assert_eq!(store.user_by_key(&[2; 32]).await.unwrap(), None);
-}
-
 async fn one_of_several_concurrent_uploads_is_kept(fixture: Fixture) {
     let file = fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
     assert_eq!((file.blob.as_ref(), file.format), (None, None));
@@ -281,7 +262,6 @@ async fn a_file_that_is_not_a_database_is_an_error_and_unchanged() {
 on_both!(
     the_secrets_of_a_task_are_erased_when_it_ends,
     email_addresses_are_compared_without_case,
-    a_key_is_valid_until_it_is_revoked,
     one_of_several_concurrent_uploads_is_kept,
     an_upload_to_an_expired_file_is_refused,
     files_are_visible_only_to_their_owner_until_they_expire,

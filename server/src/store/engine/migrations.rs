@@ -19,6 +19,7 @@ pub(super) const SQLITE: Migrations = Migrations(&[
     ("several engines", include_str!("../../../migrations/sqlite/8_several_engines.sql")),
     ("callbacks", include_str!("../../../migrations/sqlite/9_callbacks.sql")),
     ("uploads", include_str!("../../../migrations/sqlite/10_uploads.sql")),
+    ("key rights", include_str!("../../../migrations/sqlite/11_key_rights.sql")),
 ]);
 
 /// PostgreSQL.
@@ -26,6 +27,7 @@ pub(super) const POSTGRES: Migrations = Migrations(&[
     ("tables", include_str!("../../../migrations/postgres/1_tables.sql")),
     ("callbacks", include_str!("../../../migrations/postgres/2_callbacks.sql")),
     ("uploads", include_str!("../../../migrations/postgres/3_uploads.sql")),
+    ("key rights", include_str!("../../../migrations/postgres/4_key_rights.sql")),
 ]);
 
 impl MigrationSource<'static> for Migrations {

@@ -1,0 +1,179 @@
+//! API keys and what happened with them. A key itself is never stored.
+
+use super::engine::{Transaction, query};
+use super::error::Result;
+use super::records::{KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRights, User};
+use super::{Store, rows};
+use crate::clock::Timestamp;
+use crate::ids;
+
+impl Store {
+    /// Stores a key by its SHA-256.
+    ///
+    /// # Errors
+    ///
+    /// If the user does not exist, the hash already exists, or the database fails.
+    pub async fn add_key(
+        &self,
+        user: &str,
+        prefix: &str,
+        hash: &[u8; 32],
+        rights: &KeyRights,
+        now: Timestamp,
+    ) -> Result<Key> {
+        let mut transaction = self.begin().await?;
+        let row = query(
+            "INSERT INTO keys (id, user_id, prefix, hash, name, scopes, expires_at, created_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(ids::uuid()?)
+        .bind(user)
+        .bind(prefix)
+        .bind(hash.as_slice())
+        .bind(&rights.name)
+        .bind(rights.scopes.to_column())
+        .bind(rights.expires_at.map(|at| at.0))
+        .bind(now.0)
+        .fetch_one(&mut transaction)
+        .await?;
+        let key = rows::key(&row)?;
+        let event = KeyEvent { key: key.id.clone(), at: now, kind: KeyEventKind::Created, request: None };
+        log(&mut transaction, &event).await?;
+        transaction.commit().await?;
+        Ok(key)
+    }
+
+    /// Every key with its user, newest first.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn keys(&self) -> Result<Vec<(Key, User)>> {
+        let mut all = Vec::new();
+        for row in query("SELECT * FROM keys ORDER BY created_at DESC, id").fetch_all(&self.reads).await? {
+            let key = rows::key(&row)?;
+            let user = self.user(&key.user).await?;
+            // A foreign key guarantees that the user exists.
+            all.extend(user.map(|user| (key, user)));
+        }
+        Ok(all)
+    }
+
+    /// Revokes the keys with this id or prefix; false if no such key is active.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn revoke_key(&self, id_or_prefix: &str, now: Timestamp) -> Result<bool> {
+        let mut transaction = self.begin().await?;
+        let revoked: Vec<String> = query(
+            "UPDATE keys SET revoked_at = ? WHERE ? IN (id, prefix) AND revoked_at IS NULL RETURNING id",
+        )
+        .bind(now.0)
+        .bind(id_or_prefix)
+        .scalars(&mut transaction)
+        .await?;
+        for key in &revoked {
+            let event = KeyEvent { key: key.clone(), at: now, kind: KeyEventKind::Revoked, request: None };
+            log(&mut transaction, &event).await?;
+        }
+        transaction.commit().await?;
+        Ok(!revoked.is_empty())
+    }
+
+    /// The key with this hash and its owner, even if it is revoked or has expired.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn key_by_hash(&self, hash: &[u8; 32]) -> Result<Option<(Key, User)>> {
+        let row = query(
+            "SELECT keys.id, keys.user_id, keys.prefix, keys.name, keys.scopes, keys.expires_at, keys.created_at,
+                 keys.revoked_at, keys.used_at, users.email, users.name AS user_name, users.created_at AS user_created_at,
+                 users.updated_at AS user_updated_at
+             FROM keys JOIN users ON users.id = keys.user_id WHERE keys.hash = ?",
+        )
+        .bind(hash.as_slice())
+        .fetch_optional(&self.reads)
+        .await?;
+        row.as_ref().map(|row| Ok((rows::key(row)?, rows::owner(row)?))).transpose()
+    }
+
+    /// Notes that a key is used, if the last use that was noted is [`KEY_USE_RESOLUTION`] ago.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn touch_key(&self, key: &Key, now: Timestamp) -> Result<()> {
+        let due = now.before(KEY_USE_RESOLUTION);
+        if key.used_at.is_some_and(|used| used > due) {
+            return Ok(());
+        }
+        query("UPDATE keys SET used_at = ?1 WHERE id = ?2 AND (used_at IS NULL OR used_at <= ?3)")
+            .bind(now.0)
+            .bind(&key.id)
+            .bind(due.0)
+            .execute(&self.writes)
+            .await?;
+        Ok(())
+    }
+
+    /// Adds an entry to the log of keys.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn log_key(&self, event: &KeyEvent) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        log(&mut transaction, event).await?;
+        transaction.commit().await
+    }
+
+    /// The entries of the log since `since`, oldest first, of the key with this id or prefix or of all keys; each with the first
+    /// characters of its key.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn key_log(&self, key: Option<&str>, since: Timestamp) -> Result<Vec<(KeyEvent, String)>> {
+        let rows = query(
+            "SELECT key_log.*, keys.prefix FROM key_log JOIN keys ON keys.id = key_log.key_id
+             WHERE key_log.at >= ?1 AND (?2 = '' OR ?2 IN (keys.id, keys.prefix)) ORDER BY key_log.at, key_log.id",
+        )
+        .bind(since.0)
+        .bind(key.unwrap_or_default())
+        .fetch_all(&self.reads)
+        .await?;
+        rows.iter().map(|row| Ok((rows::key_event(row)?, row.get("prefix")?))).collect()
+    }
+
+    /// Deletes the entries of the log from before `until`.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn sweep_key_log(&self, until: Timestamp) -> Result<()> {
+        query("DELETE FROM key_log WHERE at < ?").bind(until.0).execute(&self.writes).await?;
+        Ok(())
+    }
+}
+
+async fn log(transaction: &mut Transaction, event: &KeyEvent) -> Result<()> {
+    let request = event.request.as_ref();
+    query(
+        "INSERT INTO key_log (id, key_id, at, event, method, path, status, address, request_id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(ids::uuid()?)
+    .bind(&event.key)
+    .bind(event.at.0)
+    .bind(event.kind.as_str())
+    .bind(request.map(|request| request.method.as_str()))
+    .bind(request.map(|request| request.path.as_str()))
+    .bind(request.map(|request| i64::from(request.status)))
+    .bind(request.and_then(|request| request.address.as_deref()))
+    .bind(request.map(|request| request.request_id.as_str()))
+    .execute(transaction)
+    .await?;
+    Ok(())
+}
