@@ -188,5 +188,8 @@ else
     start install_tools
 fi
 make_fonts
-[ "$part" = build ] || install_python_packages server/tests/requirements.txt python # what tests make their inputs with
+if [ "$part" = test ]; then
+    install_python_packages server/tests/requirements.txt python # what tests make their inputs with
+    install_python_packages tests/deb/requirements.txt kubernetes # what manifests are checked by
+fi
 finish

@@ -4,35 +4,20 @@
 // There is no registry here to take the base images from, so no image is built and no container runs: the image's only step of its own is
 // to install the Debian package, which package.test.mjs does in a bare Debian. Hosts of compose.yaml are ports of the loopback address.
 import { strict as assert } from "node:assert";
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { after, test } from "node:test";
-import sharp from "sharp";
-import { parse } from "yaml";
-import { createClient, program } from "../../scripts/service.mjs";
+import { test } from "node:test";
+import { program } from "../../scripts/service.mjs";
 import { freePort, startDatabase } from "./support/database.mjs";
+import { commandOf, compose, read, seconds, stages, stepsOf } from "./support/deploy.mjs";
+import { convertOnce, moved, openMachine, stopAll } from "./support/processes.mjs";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const read = (path) => readFileSync(join(ROOT, path), "utf8");
-const DOCKERFILE = "server/deploy/Dockerfile";
-const STORE = join(process.env.FILEPRESS_TOOLS ?? join(ROOT, ".tools"), "bin", "s3s-fs");
 const SECRETS = { POSTGRES_PASSWORD: "of-the-database", STORE_PASSWORD: "of-the-store" };
-
-const compose = parse(read("server/deploy/compose.yaml"), { merge: true });
+/** An account that owns nothing else. */
+const NOBODY = 65534;
 const services = Object.entries(compose.services);
-
-/** The stages of the Dockerfile by name: the image that each starts from, and its instructions. */
-const stages = new Map();
-for (const [, instruction, value] of read(DOCKERFILE).matchAll(/^([A-Z]+) (.+)$/gm)) {
-  if (instruction === "FROM") stages.set(value.split(" AS ")[1], { image: value.split(" AS ")[0], steps: [] });
-  else [...stages.values()].at(-1).steps.push([instruction, value]);
-}
-const stepsOf = (stage, instruction) => stages.get(stage).steps.filter(([name]) => name === instruction).map(([, value]) => value);
-const commandOf = (stage) => ["ENTRYPOINT", "CMD"].flatMap((instruction) => stepsOf(stage, instruction).flatMap((value) => JSON.parse(value)));
 
 /** With the variables of `.env`, as docker compose puts them in. */
 const expand = (text) => `${text}`.replace(/\$\{(\w+)(?::\?|:-([^}]*))\}/g, (_, name, otherwise) => SECRETS[name] ?? otherwise ?? assert.fail(`${name} has no value`));
@@ -80,83 +65,42 @@ test("compose.yaml names only what there is", () => {
 });
 
 test("a container has the time to stop that the server takes", () => {
-  const seconds = (text) => Number(text.slice(0, -1)) * { s: 1, m: 60 }[text.at(-1)];
   for (const [name, { environment, stop_grace_period }] of services.filter(([, { build }]) => build?.target === "server")) {
     const own = seconds(environment.FILEPRESS_DRAIN ?? "0s") + seconds(environment.FILEPRESS_STOP_GRACE ?? "30s");
     assert.ok(seconds(stop_grace_period) > own, name);
   }
 });
 
-test("the processes of compose.yaml convert a file together", { timeout: 120_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "filepress-compose-"));
-  chmodSync(folder, 0o755);
-  const children = [];
-  const database = await startDatabase(compose.services.database.environment.POSTGRES_USER, compose.services.database.environment.POSTGRES_DB);
-  after(async () => {
-    for (const child of children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+test("the processes of compose.yaml convert a file together", { timeout: 120_000 }, async (context) => {
+  const machine = openMachine(context);
+  const { POSTGRES_USER, POSTGRES_DB } = compose.services.database.environment;
+  const database = await startDatabase(POSTGRES_USER, POSTGRES_DB);
+  context.after(database.stop);
   const ports = { store: await freePort(), api: await freePort(), worker: await freePort() };
-  const start = (command, env, uid) => {
-    const child = spawn(command[0], command.slice(1), { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"], ...(uid && { uid, gid: uid }) });
-    children.push(child);
-    return child;
-  };
 
   // Each option of the store's command is kept; only where it listens and stores is of this machine.
-  const bucket = /install --directory --owner store (\S+)$/.exec(stepsOf("store", "RUN").join())[1];
-  const [stored] = stepsOf("store", "VOLUME");
-  const here = { "/usr/local/bin/s3s-fs": STORE, "0.0.0.0": "127.0.0.1", 8014: `${ports.store}`, [stored]: join(folder, "store") };
-  const storeCommand = [...commandOf("store"), ...compose.services.store.command.map(expand)].map((word) => here[word] ?? word);
-  mkdirSync(bucket.replace(stored, here[stored]), { recursive: true });
-  const store = start(storeCommand, {});
-  store.stdout.resume();
-  store.stderr.resume();
+  const [folder] = stepsOf("store", "VOLUME");
+  const bucket = new RegExp(`install --directory --owner store ${folder}/(\\w+)$`).exec(stepsOf("store", "RUN").join())[1];
+  const own = { "0.0.0.0": "127.0.0.1", 8014: `${ports.store}` };
+  const [, ...words] = [...commandOf("store"), ...compose.services.store.command.map(expand)].filter((word) => word !== folder);
+  machine.startStore(words.map((word) => own[word] ?? word), bucket);
 
   /** The environment of a service, with the hosts of compose.yaml at their ports on this machine. */
   const environment = (name) => {
-    const moved = { "database:5432": `127.0.0.1:${database.port}`, "store:8014": `127.0.0.1:${ports.store}`, "0.0.0.0:8443": `127.0.0.1:${ports.api}`, "localhost:8443": `localhost:${ports.api}`, "0.0.0.0:9464": `127.0.0.1:${ports.worker}` };
-    const text = (value) => Object.entries(moved).reduce((result, [from, to]) => result.replaceAll(from, to), expand(value));
-    return Object.fromEntries(Object.entries(compose.services[name].environment).map(([key, value]) => [key, text(value)]));
+    const given = compose.services[name].environment;
+    return moved(Object.fromEntries(Object.entries(given).map(([key, value]) => [key, expand(value)])), {
+      "database:5432": `127.0.0.1:${database.port}`,
+      "store:8014": `127.0.0.1:${ports.store}`,
+      "0.0.0.0:8443": `127.0.0.1:${ports.api}`,
+      "localhost:8443": `localhost:${ports.api}`,
+      "0.0.0.0:9464": `127.0.0.1:${ports.worker}`,
+    });
   };
-  const ownUser = process.getuid() === 0 ? { FILEPRESS_USER: "nobody" } : {};
-  const serve = async (name) => {
-    const settings = join(folder, `${name}.toml`);
-    writeFileSync(settings, read("server/deploy/filepress.toml").replace('"/var/lib/filepress"', JSON.stringify(join(folder, name))));
-    const words = commandOf("server").map((word) => ({ "/usr/bin/filepress-server": program, "/etc/filepress/filepress.toml": settings })[word] ?? word);
-    const child = start(words, { ...environment(name), ...ownUser, FILEPRESS_MIN_FREE_DISK: "0" });
-    let log = "";
-    child.stderr.setEncoding("utf8").on("data", (lines) => (log += lines));
-    const listening = async () => {
-      for await (const line of createInterface({ input: child.stdout })) if (/^(listening on .*|working)$/.test(line)) return;
-      throw new Error(`${name}: ${log}`);
-    };
-    await listening();
-    child.stdout.resume();
-    return child;
-  };
-  const api = await serve("api");
-  const worker = await serve("worker");
-  const key = execFileSync(program, ["keys", "create", "--email", "me@example.org"], { env: { ...environment("api"), ...ownUser }, encoding: "utf8" }).trim();
-
+  const servers = [];
+  for (const name of ["api", "worker"]) servers.push(await machine.startServer(name, commandOf("server"), environment(name), NOBODY));
   // The certificate is the one that the server has made for itself.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
-  const client = createClient(`https://localhost:${ports.api}`, key);
-  const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } }).png().toBuffer();
-  const task = await client.createTask(await client.upload(picture), { format: { output: "image/webp" } });
-  const ended = await client.wait(task.id);
-  assert.equal(ended.data.attributes.status, "COMPLETED");
-  const { format, width, height } = await sharp(await client.download(ended)).metadata();
-  assert.deepEqual({ format, width, height }, { format: "webp", width: 40, height: 30 });
-  assert.ok(statSync(join(folder, "api")).isDirectory());
+  await convertOnce(`https://localhost:${ports.api}`, environment("api"));
   assert.match(await (await fetch(`http://127.0.0.1:${ports.worker}/metrics`)).text(), /^filepress_queue_tasks/m);
-  for (const child of [api, worker]) {
-    child.kill("SIGTERM");
-    const [code] = await once(child, "exit");
-    assert.equal(code, 0);
-  }
+  await stopAll(servers);
 });
