@@ -51,7 +51,7 @@ impl Plan {
             1 => plan(FEW, &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
             2 => plan(FIRST, &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
             3 => plan(FIRST, MAIN, Level::Fast, Level::Lazy, 12, Level::Lazy, Level::Quick, 1),
-            4 => plan(FIRST, MAIN, Level::Lazy, Level::Quick, 12, Level::Quick, Level::Optimal, 1),
+            4 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 8, Level::Quick, Level::Optimal, 1),
             5 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 6, Level::Optimal, Level::Optimal, 1),
             6 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
             7 => plan(FIRST, ALL, Level::Quick, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),

@@ -9,7 +9,7 @@ use crate::picture::{Color, Picture};
 use crate::reduce;
 
 /// The number of adjacent rows of a band: filters need the row above.
-const BAND: usize = 16;
+const BAND: usize = 32;
 /// Pictures with fewer pixels are tried whole.
 const LEAST_PIXELS: usize = 1 << 16;
 /// Pictures of at most so many bytes are coded with every strategy that is left: a few bytes are a share of the file.
@@ -21,7 +21,7 @@ const DECISIVE_PERCENT_WHOLE: usize = 90;
 /// The most strategies that are tried again.
 const MOST_TRIED_AGAIN: usize = 5;
 /// A second trial of a large picture codes so many times as many bands as the first.
-const MORE_BANDS: usize = 4;
+const MORE_BANDS: usize = 8;
 /// The compressed size of a drawing is below 1 / this of its bytes. Rows far apart resemble each other, which a sample misses.
 const DRAWING: usize = 6;
 
