@@ -19,6 +19,7 @@ export function prepareSystem() {
   const missing = ["debootstrap", "systemd-nspawn"].filter((program) => spawnSync(program, ["--version"]).error);
   if (missing.length > 0) return { obstacle: `${missing.join(" and ")} not found: the package is neither installed nor purged` };
   const archive = base();
+  if (archive === undefined) return { obstacle: "debootstrap could not download a Debian, see above: the package is neither installed nor purged" };
   const root = mkdtempSync(join(tmpdir(), "filepress-debian-"));
   process.once("exit", () => rmSync(root, { recursive: true, force: true }));
   execFileSync("tar", ["--extract", "--numeric-owner", "--file", archive, "--directory", root]);
@@ -45,7 +46,7 @@ function container(root) {
   return ["--quiet", "--register=no", "--keep-unit", "--private-network", "--console=pipe", "--directory", root];
 }
 
-/** The archive of the system, made once for each list of packages. */
+/** The archive of the system, made once for each list of packages; undefined without a mirror. */
 function base() {
   const suite = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync("/etc/os-release", "utf8"))[1];
   const key = createHash("sha256").update(INCLUDED.join()).digest("hex").slice(0, 8);
@@ -55,7 +56,8 @@ function base() {
   const folder = mkdtempSync(join(tmpdir(), "filepress-debootstrap-"));
   try {
     // Without a mirror, debootstrap takes Debian's own.
-    execFileSync("debootstrap", ["--variant=minbase", `--include=${INCLUDED.join()}`, suite, folder], { stdio: ["ignore", "ignore", "inherit"] });
+    const { status } = spawnSync("debootstrap", ["--variant=minbase", `--include=${INCLUDED.join()}`, suite, folder], { stdio: ["ignore", "ignore", "inherit"] });
+    if (status !== 0) return undefined;
     rmSync(join(folder, "var/cache/apt/archives"), { recursive: true, force: true });
     mkdirSync(TOOLS, { recursive: true });
     execFileSync("tar", ["--create", "--numeric-owner", "--one-file-system", "--file", `${archive}.part`, "--directory", folder, "."]);
