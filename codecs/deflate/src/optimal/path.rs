@@ -9,7 +9,8 @@ use crate::optimal::match_cache::{LISTED, MatchCache, Matches};
 use crate::symbols::{MAX_LENGTH, MIN_LENGTH, Token};
 
 /// The most by which the rest is cheaper behind a match than behind a literal, that of as many literals. Added to differences, so that
-/// none is negative. The opposite, a much cheaper rest behind the literal, does not occur: the match could be cut off there.
+/// none is negative. The rest is hardly ever much cheaper behind the literal, since the match goes on there; where it is, the block may
+/// become longer, but remains valid: each token is one of the matches found.
 const BIAS: u16 = (MAX_LENGTH as u16 - 1) * MAX_COST;
 /// Of the lengths that are not listed, only so many of each match are tried, the longest.
 const TRIED: usize = 2 * STEP;
