@@ -29,7 +29,7 @@ impl<'a> Prepared<'a> {
         Self { file: Some(file), made: None }
     }
 
-    /// The same as [`encode`](encode::encode), which is used for other encodings.
+    /// The same as [`encode`](encode::encode), which is used for other encodings; or, of a file, what its coefficients give.
     pub(crate) fn encode(
         &mut self,
         image: &DynamicImage,

@@ -12,7 +12,7 @@
 //! - `marker`, `frame`, `scan`, `huffman_spec`, `zigzag`, `coefficients`, `lanes`: what both directions share.
 //! - `decode`: from bytes to rows of samples or to coefficients.
 //! - `encode`: from pixels or coefficients to bytes.
-//! - `recode`: from coefficients to others, of a lower quality.
+//! - `recode`: from coefficients to others, of another quality.
 //! - `transcode`: lossless recompression, rotation and crop.
 
 mod coefficients;

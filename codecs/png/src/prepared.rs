@@ -20,7 +20,7 @@ const DECISIVE_PERCENT: usize = 98;
 const DECISIVE_PERCENT_WHOLE: usize = 90;
 /// The most strategies that are tried again.
 const MOST_TRIED_AGAIN: usize = 5;
-/// A second trial of a large picture codes so many times as many bands as the first.
+/// A second trial of a large picture codes up to so many times as many bands as the first.
 const MORE_BANDS: usize = 8;
 /// The compressed size of a drawing is below 1 / this of its bytes. Rows far apart resemble each other, which a sample misses.
 const DRAWING: usize = 6;
@@ -86,7 +86,9 @@ impl Prepared {
         let trial = best.first()?.length;
         let picture = forms.swap_remove(form);
         drop(forms);
-        let sample = if is_sampled(&picture) { picture.rows.len() / plan.bands } else { picture.rows.len() };
+        let bands = bands(&picture, plan.bands);
+        let sample =
+            (0..picture.height as usize).filter(|row| is_tried(*row, bands)).count() * picture.row_size();
         let is_photo = trial * DRAWING > sample;
         let is_indexed = matches!(picture.color, Color::Indexed { .. });
         let is_drawing = !is_photo || is_indexed;
@@ -146,6 +148,16 @@ fn is_sampled(picture: &Picture) -> bool {
     picture.width as usize * picture.height as usize > LEAST_PIXELS
 }
 
+/// A trial codes one in so many bands: of a low picture, no fewer than one band.
+fn bands(picture: &Picture, most: usize) -> usize {
+    if is_sampled(picture) { most.min(picture.height as usize / BAND).max(1) } else { 1 }
+}
+
+/// Whether a trial codes a row.
+fn is_tried(row: usize, bands: usize) -> bool {
+    row / BAND % bands == bands / 2
+}
+
 /// Tries strategies with forms; the best comes first.
 fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &Plan) -> Vec<Tried> {
     if let ([form], [strategy]) = (forms, strategies) {
@@ -154,7 +166,7 @@ fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &
     let mut tried = Vec::new();
     for &form in forms {
         let picture = &pictures[form];
-        let bands = if is_sampled(picture) { plan.bands } else { 1 };
+        let bands = bands(picture, plan.bands);
         for &strategy in strategies {
             let length = pack(picture, strategy, plan.trial, bands).length + chunks::overhead(&picture.color);
             tried.push(Tried { length, form, strategy });
@@ -167,7 +179,7 @@ fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &
 /// Compares the best strategies of a drawing once more, with more rows or at a higher level; the best comes first.
 fn tried_again(picture: &Picture, mut best: Vec<Tried>, plan: &Plan) -> Vec<Tried> {
     let (decisive, level, bands) = match is_sampled(picture) {
-        true => (DECISIVE_PERCENT, plan.trial, plan.bands.div_ceil(MORE_BANDS)),
+        true => (DECISIVE_PERCENT, plan.trial, bands(picture, plan.bands.div_ceil(MORE_BANDS))),
         false => (DECISIVE_PERCENT_WHOLE, plan.second, 1),
     };
     let least = best.first().map_or(0, |tried| tried.length);
@@ -189,7 +201,7 @@ fn pack(picture: &Picture, strategy: Strategy, level: Level, bands: usize) -> Pa
     let mut filter = Filter::new(strategy, row, picture.pixel_size());
     let mut encoder = Encoder::new(Container::Zlib, level);
     for (at, row) in picture.rows.chunks_exact(row).enumerate() {
-        if bands == 1 || at / BAND % bands == bands / 2 {
+        if is_tried(at, bands) {
             encoder.write(filter.row(row));
             packed.push(encoder.take());
         } else if (at + 1) % BAND == 0 {

@@ -2,7 +2,7 @@
 
 use crate::match_finder::View;
 use crate::match_finder::binary_tree::Tree;
-use crate::symbols::{MIN_LENGTH, Token};
+use crate::symbols::{MAX_LENGTH, MIN_LENGTH, Token};
 
 /// Of each place, so many lengths from the shortest match on have their distance symbols listed, so that they are compared at once.
 pub(crate) const LISTED: usize = 32;
@@ -11,7 +11,7 @@ const MOST_MATCHES: usize = 1 << 20;
 const MOST_LISTED: usize = 1 << 23;
 
 /// Few places have more matches, on average.
-const USUAL_MATCHES: usize = 6;
+const USUAL_MATCHES: usize = 5;
 
 /// No match: a token without a length.
 const NONE: Token = Token::literal(0);
@@ -52,7 +52,7 @@ impl MatchCache {
         // At once: a vector that grows is copied, and takes up to three times its size meanwhile.
         let places = end - start;
         self.starts.reserve(places + 1);
-        self.matches.reserve((USUAL_MATCHES * places).min(MOST_MATCHES));
+        self.matches.reserve((USUAL_MATCHES * places).min(MOST_MATCHES) + MAX_LENGTH);
         self.listed.reserve((LISTED * places).min(MOST_LISTED) + 2 * LISTED);
         tree.restart();
         let mut at = start;

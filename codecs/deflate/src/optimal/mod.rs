@@ -25,7 +25,7 @@ pub(crate) struct Settings {
     /// Blocks have at least so many tokens, and are divided so often.
     pub(crate) step: usize,
     pub(crate) divisions: usize,
-    /// A pass that makes a block shorter by less than 1 / 2 to the power of this is the last.
+    /// A pass that makes a block shorter by less than 1 / 2 to the power of this is the last; with `exact`, the fifth in a row is.
     pub(crate) patience: u32,
     /// Blocks are compared by their exact size, and headers are shortened by flattened codes. Each segment starts without costs;
     /// otherwise it starts from those of the segment before, which saves a pass.

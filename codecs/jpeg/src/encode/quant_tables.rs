@@ -17,7 +17,8 @@ pub(crate) fn tables(quality: f32, tuning: &Tuning) -> [[u16; BLOCK]; 3] {
             let diagonal =
                 if squares > 0.0 { 1.0 + tuning.diagonal[component] * 2.0 * u * v / squares } else { 1.0 };
             let step = interpolated(&RADII, &tuning.knots[component], squares.sqrt()) * diagonal * scale;
-            (step + 0.5).clamp(1.0, 255.0) as u16
+            // A quality that is no number gives steps that are none.
+            ((step + 0.5).clamp(1.0, 255.0) as u16).max(1)
         })
     })
 }

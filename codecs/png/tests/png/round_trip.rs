@@ -1,6 +1,6 @@
 //! Random pictures at every effort.
 
-use filepress_png::{Color, Picture};
+use filepress_png::{Color, Picture, Prepared, Settings};
 
 use crate::pictures::{encode, pixels, plain};
 use crate::seed::seed;
@@ -81,5 +81,25 @@ fn sampled_pictures_come_back_at_every_effort() {
             picture.height *= 2;
         }
         assert!(pixels(&encode(picture.clone(), effort)) == plain(&picture), "effort {effort}");
+    }
+}
+
+/// A banner is lower than the bands that a trial of a higher picture leaves out.
+#[test]
+fn some_rows_of_a_banner_are_tried() {
+    let mut random = Random(seed(23) | 1);
+    let (width, height) = (970, 90);
+    let noise = (0..width * height * 3).map(|_| random.below(256) as u8).collect::<Vec<_>>();
+    for effort in 0..=9 {
+        let picture = Picture {
+            width: width as u32,
+            height: height as u32,
+            color: Color::Rgb { key: None },
+            depth: 8,
+            rows: noise.clone(),
+        };
+        let settings = Settings { effort, reduce: true, gray: true };
+        let trial = Prepared::new(picture, settings).expect("as many bytes as the size says").trial();
+        assert!(trial > noise.len() / 4, "effort {effort}: {trial} bytes of {}", noise.len());
     }
 }
