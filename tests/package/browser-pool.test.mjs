@@ -16,7 +16,7 @@ const made = new Map([
   ["/small.jpg", await sample("baseline.jpg")],
   ["/small.png", await sample("rgba.png")],
   ["/large.jpg", await jpeg(3000, 2000)],
-  ["/larger.jpg", await jpeg(4200, 2900)],
+  ["/larger.jpg", await jpeg(4700, 3200)],
 ]);
 const browser = await launchChromium();
 const consumer = createConsumer();
@@ -123,8 +123,8 @@ test("what workers hold counts: idle ones are ended where there is no room for w
   const before = await count();
   assert.deepEqual([before.workers, before.ended], [3, 0]);
   assert.ok(before.held > 3 * 30e6, `${before.held} bytes`);
-  const results = await batch(times(2, "/larger.jpg"), { to: "image/webp", resize: { maxWidth: 4190 } });
-  assert.ok(results.every(({ decoded }) => decoded.join() === "4190,2893"));
+  const results = await batch(times(2, "/larger.jpg"), { to: "image/webp", resize: { maxWidth: 4690 } });
+  assert.ok(results.every(({ decoded }) => decoded.join() === "4690,3193"));
   const { workers, ended, started, mostHeld } = await count();
   assert.deepEqual([workers, ended, started.length], [2, 1, 3]);
   assert.ok(mostHeld <= 2 ** 29, `${mostHeld} bytes`);
@@ -132,7 +132,7 @@ test("what workers hold counts: idle ones are ended where there is no room for w
 
 test("large memory is given back when no job follows", async (context) => {
   const { batch, page, count } = await onDevice(context, 2, 8);
-  await batch(["/larger.jpg"], { to: "image/webp", resize: { maxWidth: 4190 } });
+  await batch(["/larger.jpg"], { to: "image/webp", resize: { maxWidth: 4690 } });
   const { mostHeld, ended } = await count();
   assert.ok(mostHeld > 64 * 2 ** 20, `${mostHeld} bytes`);
   await page.waitForFunction(() => count.held === 0);

@@ -30,6 +30,7 @@ const first = [
   ["image/avif", "image/x-exr"],
   ["image/tiff", "image/avif"],
   ["image/png", "image/jpeg"],
+  ["image/png", "image/x-icon"],
   ["image/vnd.radiance", "image/tiff"],
   ["image/x-exr", "image/png"],
 ];
