@@ -80,7 +80,7 @@ test("the processes of compose.yaml convert a file together", { timeout: 120_000
 
   // Each option of the store's command is kept; only where it listens and stores is of this machine.
   const [folder] = stepsOf("store", "VOLUME");
-  const bucket = new RegExp(`install --directory --owner store ${folder}/(\\w+)$`).exec(stepsOf("store", "RUN").join())[1];
+  const bucket = new RegExp(`install --directory --owner store ${folder} ${folder}/(\\w+)$`).exec(stepsOf("store", "RUN").join())[1];
   const own = { "0.0.0.0": "127.0.0.1", 8014: `${ports.store}` };
   const [, ...words] = [...commandOf("store"), ...compose.services.store.command.map(expand)].filter((word) => word !== folder);
   machine.startStore(words.map((word) => own[word] ?? word), bucket);
