@@ -37,6 +37,11 @@ test("the images are made by the steps that make the Debian package", () => {
 test("the image starts as the unit does", () => {
   const unit = read("server/deploy/filepress.service");
   assert.equal(commandOf("server").join(" "), /^ExecStart=(.+)$/m.exec(unit)[1]);
+  const help = execFileSync(program, ["serve", "--help"], { encoding: "utf8" });
+  const variables = stepsOf("server", "ENV").map((value) => value.split("="));
+  for (const [variable] of variables) assert.match(help, new RegExp(`\\[env: ${variable}[=\\]]`), variable);
+  const [port] = stepsOf("server", "EXPOSE");
+  assert.deepEqual(variables, [["FILEPRESS_LISTEN", `0.0.0.0:${port}`]], "reachable from outside the container");
   assert.deepEqual(stepsOf("server", "USER"), [/^User=(.+)$/m.exec(unit)[1]]);
   assert.deepEqual(stepsOf("server", "VOLUME"), [/^data = "(.+)"$/m.exec(read("server/deploy/filepress.toml"))[1]]);
 });
