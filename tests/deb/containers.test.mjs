@@ -1,8 +1,8 @@
 // The container files: what they name exists, and the processes of compose.yaml, started with its environment and the image's command,
 // convert a file together.
 //
-// There is no registry here to take the base images from, so no image is built and no container runs: the image's only step of its own is
-// to install the Debian package, which package.test.mjs does in a bare Debian. Hosts of compose.yaml are ports of the loopback address.
+// No image is built and no container runs: the test needs no registry. The image's only step of its own is to install the Debian package,
+// which package.test.mjs does in a bare Debian. Hosts of compose.yaml are ports of the loopback address.
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
