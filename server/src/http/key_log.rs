@@ -63,7 +63,9 @@ impl Call {
         if self.changes {
             let created =
                 (status == StatusCode::CREATED).then(|| headers.get(LOCATION)?.to_str().ok()).flatten();
-            let created = created.and_then(|url| url.strip_prefix(&app.public_url)).map(str::to_owned);
+            let created = created.and_then(|url| url.strip_prefix(&app.public_url));
+            // The URL of an upload is signed.
+            let created = created.and_then(|url| url.split('?').next()).map(loggable_path).map(str::to_owned);
             self.log(app, key, KeyEventKind::Used, status, created).await;
         }
     }

@@ -146,6 +146,18 @@ async fn the_log_has_changes_and_refusals_and_the_last_use_reads_too() {
 }
 
 #[tokio::test]
+async fn the_signature_of_an_upload_is_not_logged() {
+    let service = Service::start().await;
+    let key = service.limited_key("files:write", None).await;
+    let create = service.with_key(&key, Method::POST, "/v1/uploads").header("tus-resumable", "1.0.0");
+    let response = create.header("upload-length", "3").send().await.unwrap();
+    assert!(header(response.headers(), "location").contains('?'), "the URL is signed");
+    let file = expect(response, StatusCode::CREATED, "FileDocument").await;
+    let [made] = &service.log(&key).await[..] else { panic!("not one entry") };
+    assert_eq!(made.request.as_ref().unwrap().path, format!("/v1/uploads/{}", id(&file["data"])));
+}
+
+#[tokio::test]
 async fn a_revoked_key_cannot_fill_the_log() {
     let service = Service::with(|config| (config.rate_limit, config.rate_burst) = (5, 5)).await;
     let key = service.limited_key("all", None).await;
