@@ -12,7 +12,8 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use super::api_key::ApiKey;
 use super::error::{ApiError, Result};
 use super::key_log::Call;
-use super::{key_scope, rate_limit};
+use super::key_scope::Need;
+use super::rate_limit;
 use crate::app::App;
 use crate::clock::Timestamp;
 use crate::store::records::{Key, User};
@@ -92,13 +93,18 @@ fn check_validity(key: &Key, now: Timestamp) -> Result<()> {
 /// Checks that a key may do what a request asks for (RFC 6750, 3.1).
 fn check_scope(key: &Key, request: &Request) -> Result<()> {
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
-    let Some(scope) = key_scope::needed(request.method(), route) else { return Ok(()) };
-    if key.rights.scopes.allow(scope) {
+    let need = Need::of(request.method(), route);
+    if need.is_met_by(&key.rights.scopes) {
         return Ok(());
     }
-    let name = scope.as_str();
-    let detail = format!("This request needs a key with the scope {name}.");
-    let challenge = format!("Bearer realm=\"filepress\", error=\"insufficient_scope\", scope=\"{name}\"");
+    let mut challenge = "Bearer realm=\"filepress\", error=\"insufficient_scope\"".to_owned();
+    let detail = if let Need::Scope(scope) = need {
+        let name = scope.as_str();
+        challenge.push_str(&format!(", scope=\"{name}\""));
+        format!("This request needs a key with the scope {name}.")
+    } else {
+        "This request needs a key without limits.".to_owned()
+    };
     let error = ApiError::new(ErrorCode::MissingScope, &detail);
     Err(match HeaderValue::from_str(&challenge) {
         Ok(challenge) => error.header(WWW_AUTHENTICATE, challenge),

@@ -12,17 +12,16 @@ mod webhooks;
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::http::key_scope;
-use crate::scopes::Scope;
+use crate::http::key_scope::Need;
 
 /// Says of each operation that needs a key which scope the key needs.
 fn with_scopes(mut paths: Value) -> Value {
     for (path, operations) in paths.as_object_mut().into_iter().flatten() {
         for (method, operation) in operations.as_object_mut().into_iter().flatten() {
             let Ok(known) = Method::from_bytes(method.to_uppercase().as_bytes()) else { continue };
-            let scope = key_scope::needed(&known, path).map(Scope::as_str);
-            if let (Some(scope), Some(operation)) = (scope, operation.as_object_mut()) {
-                operation.entry("security").or_insert_with(|| json!([{ "key": [scope] }]));
+            if let (Need::Scope(scope), Some(operation)) = (Need::of(&known, path), operation.as_object_mut())
+            {
+                operation.entry("security").or_insert_with(|| json!([{ "key": [scope.as_str()] }]));
             }
         }
     }

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use filepress_server::http::api_key::ApiKey;
-use filepress_server::scopes::Scope;
+use filepress_server::http::key_scope::Need;
+use filepress_server::scopes::{Scope, Scopes};
 use filepress_server::store::records::{KEY_USE_RESOLUTION, KeyEvent, KeyEventKind, KeyRights};
 use reqwest::{Method, RequestBuilder, StatusCode};
 
@@ -75,6 +76,16 @@ async fn each_operation_needs_the_scope_that_the_description_names() {
         }
     }
     assert_eq!((limited, open_to_all), (11, 1));
+}
+
+#[test]
+fn a_path_without_a_scope_is_closed_to_limited_keys() {
+    let limited: Scopes = Scope::ALL.map(Scope::as_str).join(",").parse().unwrap();
+    for path in ["", "/v1", "/v1/", "/v1/keys", "/v1/files2", "/v2"] {
+        let need = Need::of(&Method::GET, path);
+        assert!(need.is_met_by(&Scopes::ALL) && !need.is_met_by(&limited), "{path}: {need:?}");
+    }
+    assert!(Need::of(&Method::GET, "/v1/users/me").is_met_by(&limited));
 }
 
 #[tokio::test]
