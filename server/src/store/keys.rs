@@ -146,16 +146,6 @@ impl Store {
         .await?;
         rows.iter().map(|row| Ok((rows::key_event(row)?, row.get("prefix")?))).collect()
     }
-
-    /// Deletes the entries of the log from before `until`.
-    ///
-    /// # Errors
-    ///
-    /// If the database fails.
-    pub async fn sweep_key_log(&self, until: Timestamp) -> Result<()> {
-        query("DELETE FROM key_log WHERE at < ?").bind(until.0).execute(&self.writes).await?;
-        Ok(())
-    }
 }
 
 async fn log(transaction: &mut Transaction, event: &KeyEvent) -> Result<()> {

@@ -89,6 +89,20 @@ impl Store {
         }
     }
 
+    /// Deletes the entries of the log of keys from before `until`.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails. The batches before the failed one are deleted.
+    pub async fn sweep_key_log(&self, until: Timestamp) -> Result<()> {
+        let delete = format!(
+            "DELETE FROM key_log WHERE id IN (SELECT id FROM key_log WHERE at < ? LIMIT {BATCH}{lock})",
+            lock = self.writes.for_update_skip_locked()
+        );
+        while query(&delete).bind(until.0).execute(&self.writes).await? == BATCH as u64 {}
+        Ok(())
+    }
+
     /// Those of `blobs` that no file refers to.
     ///
     /// # Errors

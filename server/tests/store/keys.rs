@@ -116,6 +116,16 @@ async fn the_log_has_what_happened_until_it_is_swept(fixture: Fixture) {
     assert_eq!(kinds(&log(None, START).await), [Refused, Revoked]);
 }
 
+async fn a_long_log_is_swept_in_batches(fixture: Fixture) {
+    let key = fixture.key(1, &KeyRights::default()).await;
+    for minute in 0..1001 {
+        fixture.store.log_key(&used(&key, minute)).await.unwrap();
+    }
+    fixture.store.sweep_key_log(used(&key, 1000).at).await.unwrap();
+    let left = fixture.store.key_log(None, START).await.unwrap();
+    assert_eq!(left.into_iter().map(|(event, _)| event).collect::<Vec<_>>(), [used(&key, 1000)]);
+}
+
 async fn an_entry_that_the_database_cannot_keep_is_an_error(fixture: Fixture) {
     let key = fixture.key(1, &KeyRights::default()).await;
     let unknown = KeyEvent { key: "no such key".to_owned(), ..used(&key, 1) };
@@ -136,5 +146,6 @@ on_both!(
     a_key_is_revoked_once_and_still_found,
     the_last_use_moves_in_steps,
     the_log_has_what_happened_until_it_is_swept,
+    a_long_log_is_swept_in_batches,
     an_entry_that_the_database_cannot_keep_is_an_error,
 );
