@@ -2,7 +2,7 @@
 
 use super::engine::{Transaction, query};
 use super::error::Result;
-use super::records::{KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRights, User};
+use super::records::{KEY_PATH_BYTES, KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRights, User};
 use super::{Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
@@ -159,7 +159,7 @@ async fn log(transaction: &mut Transaction, event: &KeyEvent) -> Result<()> {
     .bind(event.at.0)
     .bind(event.kind.as_str())
     .bind(request.map(|request| request.method.as_str()))
-    .bind(request.map(|request| request.path.as_str()))
+    .bind(request.map(|request| &request.path[..request.path.floor_char_boundary(KEY_PATH_BYTES)]))
     .bind(request.map(|request| i64::from(request.status)))
     .bind(request.and_then(|request| request.address.as_deref()))
     .bind(request.map(|request| request.request_id.as_str()))

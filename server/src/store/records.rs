@@ -57,6 +57,9 @@ pub struct KeyRights {
 /// How exactly the last use of a key is known: a use within this time of the last one is not written down.
 pub const KEY_USE_RESOLUTION: Duration = Duration::from_secs(600);
 
+/// The most bytes of a path that the log of keys has: the path is chosen by the client, and entries are kept for months.
+pub const KEY_PATH_BYTES: usize = 200;
+
 /// An entry of the log of keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeyEvent {
@@ -88,7 +91,7 @@ pub enum KeyEventKind {
 pub struct KeyRequest {
     /// `GET`, `POST` and so on.
     pub method: String,
-    /// The path: that of the resource that was created, if one was.
+    /// The path: that of the resource that was created, if one was. Its first [`KEY_PATH_BYTES`] are stored.
     pub path: String,
     /// The status of the response.
     pub status: u16,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::fixture::{Fixture, HOUR, START};
 use filepress_server::scopes::{Scope, Scopes};
 use filepress_server::store::records::{
-    KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRequest, KeyRights,
+    KEY_PATH_BYTES, KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRequest, KeyRights,
 };
 
 impl Fixture {
@@ -126,6 +126,22 @@ async fn a_long_log_is_swept_in_batches(fixture: Fixture) {
     assert_eq!(left.into_iter().map(|(event, _)| event).collect::<Vec<_>>(), [used(&key, 1000)]);
 }
 
+async fn a_long_path_is_cut_between_characters(fixture: Fixture) {
+    let key = fixture.key(1, &KeyRights::default()).await;
+    for (path, kept) in [
+        ("/".repeat(KEY_PATH_BYTES), KEY_PATH_BYTES),
+        ("/".repeat(KEY_PATH_BYTES + 1), KEY_PATH_BYTES),
+        (format!("{}ä", "/".repeat(KEY_PATH_BYTES - 1)), KEY_PATH_BYTES - 1),
+    ] {
+        let mut event = used(&key, 1);
+        event.request.as_mut().unwrap().path.clone_from(&path);
+        fixture.store.log_key(&event).await.unwrap();
+        let (logged, _) = fixture.store.key_log(None, event.at).await.unwrap().pop().unwrap();
+        assert_eq!(logged.request.unwrap().path, path[..kept]);
+        fixture.store.sweep_key_log(event.at.after(HOUR)).await.unwrap();
+    }
+}
+
 async fn an_entry_that_the_database_cannot_keep_is_an_error(fixture: Fixture) {
     let key = fixture.key(1, &KeyRights::default()).await;
     let unknown = KeyEvent { key: "no such key".to_owned(), ..used(&key, 1) };
@@ -147,5 +163,6 @@ on_both!(
     the_last_use_moves_in_steps,
     the_log_has_what_happened_until_it_is_swept,
     a_long_log_is_swept_in_batches,
+    a_long_path_is_cut_between_characters,
     an_entry_that_the_database_cannot_keep_is_an_error,
 );
