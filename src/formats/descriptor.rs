@@ -122,11 +122,11 @@ impl Format {
 }
 
 /// The tables of an encoder grow with the picture until they are full: at most so many bytes per pixel.
-pub(crate) const TABLES_PER_PIXEL: u64 = 256;
+pub(crate) const TABLES_PER_PIXEL: u64 = 48;
 
 /// Tables of DEFLATE: matches, costs and tokens of a segment.
 pub(crate) const fn deflate_tables(effort: u8) -> u64 {
-    if effort == 9 { 40 << 20 } else { 16 << 20 }
+    if effort == 9 { 32 << 20 } else { 12 << 20 }
 }
 
 /// Each media type has one format.
