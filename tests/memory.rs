@@ -59,6 +59,13 @@ fn calls_take_no_more_memory_than_is_estimated() {
         let resized = json!({ "to": to, "resize": { "width": 0.3 }, "effort": fast(to) });
         calls.push((format!("{to}, resized"), resized));
     }
+    for (width, height) in [(0.04, 0.9), (0.9, 0.04)] {
+        // The tables of PNG grow up to their most, which is reckoned for pictures of more pixels than these.
+        for to in ["jpeg", "webp", "bmp"] {
+            let options = json!({ "to": to, "resize": { "width": width, "height": height, "fit": "fill" } });
+            calls.push((format!("{to} of {width} by {height}"), options));
+        }
+    }
     // An AVIF of noise has no such score below the qualities that no estimate is made for.
     for to in ["jpeg", "webp"] {
         calls.push((format!("{to} of a score"), json!({ "to": to, "quality": "auto" })));

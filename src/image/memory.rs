@@ -67,7 +67,8 @@ impl Geometry {
                 let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
                 let kept = resize::source_rows(rows, (self.width, self.height));
                 let made = resize::band_rows(self.width, self.height);
-                let pixels = area(columns + self.width, kept) + area(self.width, made);
+                // The rows of the band are made first, as wide as the source, then shortened.
+                let pixels = area(columns, kept) + area(columns + self.width, made);
                 pixels * u64::from(header.bytes_per_pixel)
             }
             false => 0,
@@ -142,13 +143,23 @@ impl Geometry {
     /// The bytes of the resize stage, for `kept` source pixels in some rows.
     fn resizing_estimate(&self, header: &Header, kept: u64, kept_rows: u32) -> u64 {
         let (pixel, target) = (u64::from(header.bytes_per_pixel), self.unpadded_area());
-        // Rows are shortened first, then reduced in number. 16-bit pixels are resized plane by plane.
-        let between = u64::from(self.stored_target().0) * u64::from(kept_rows);
+        let (width, height) = self.stored_target();
+        let columns = kept / u64::from(kept_rows.max(1));
+        // Deep rows are shortened first, then reduced in number; of 8 bits it is the other way round, without alpha in bands.
+        let shortened = u64::from(width) * u64::from(kept_rows);
+        let reduced = columns * u64::from(height);
         match (self.resizes(), header.bit_depth) {
             (false, _) => 0,
-            (true, 9..=16) => (kept + target) * pixel + (kept + between + target) * 2,
-            (true, _) if is_gray_with_alpha(header) => (kept * 6).max((kept + between + target) * 4),
-            (true, _) => (kept + between + target) * pixel,
+            // Plane by plane.
+            (true, 9..=16) => (kept + target) * pixel + (kept + shortened + target) * 2,
+            // In the order that takes less.
+            (true, 17..) => (kept + shortened.min(reduced) + target) * pixel,
+            (true, _) if is_gray_with_alpha(header) => (kept * 6).max((kept + reduced + target) * 4),
+            (true, _) if header.has_alpha => (kept + reduced + target) * pixel,
+            (true, _) => {
+                let band = columns * u64::from(resize::band_rows(width, height));
+                (kept + band + target) * pixel
+            }
         }
     }
 
