@@ -53,8 +53,9 @@ export function writeControl(root, fields) {
 
 const md5 = (path) => createHash("md5").update(readFileSync(path)).digest("hex");
 
+/** A pre-release sorts before its release, which in Debian's order of versions `~` says and `-` does not. */
 function version(binary) {
-  return execFileSync(binary, ["--version"], { encoding: "utf8" }).trim().split(" ").at(-1);
+  return execFileSync(binary, ["--version"], { encoding: "utf8" }).trim().split(" ").at(-1).replace("-", "~");
 }
 
 /** As Debian's tools find it: whoever builds a package answers for it, unless the project names somebody. */
