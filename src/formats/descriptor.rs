@@ -89,8 +89,8 @@ pub struct Format {
     /// The bytes per pixel that the encoder needs beside the pixel itself, by quality (`None`: lossless). Measured on
     /// noise, which needs most, and rounded up.
     pub(crate) encoder_bytes: fn(Option<u8>) -> u64,
-    /// The bytes of tables that an encoder of large pictures needs beside that, whatever their size, by effort.
-    pub(crate) encoder_tables: fn(u8) -> u64,
+    /// The tables that an encoder needs beside that, by effort.
+    pub(crate) encoder_tables: fn(u8) -> Tables,
     /// Reads the size of the picture from the first bytes of a file.
     pub(crate) size: fn(&[u8]) -> HeaderSize,
     /// The default quality, 1 to 100. 0 if the default is lossless.
@@ -108,7 +108,7 @@ impl Format {
             traits,
             max_side: i32::MAX as u32,
             encoder_bytes: |_| 0,
-            encoder_tables: |_| 0,
+            encoder_tables: |_| Tables::NONE,
             size: |_| HeaderSize::default(),
             default_quality: 0,
             lossless_refusal: "",
@@ -121,12 +121,30 @@ impl Format {
     }
 }
 
-/// The tables of an encoder grow with the picture until they are full: at most so many bytes per pixel.
-pub(crate) const TABLES_PER_PIXEL: u64 = 48;
+/// The tables of an encoder, which grow with the picture until they are full.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tables {
+    /// The bytes of full ones.
+    most: u64,
+    /// The bytes for each pixel until then.
+    per_pixel: u64,
+}
 
-/// Tables of DEFLATE: matches, costs and tokens of a segment.
-pub(crate) const fn deflate_tables(effort: u8) -> u64 {
-    if effort == 9 { 32 << 20 } else { 12 << 20 }
+impl Tables {
+    const NONE: Self = Self { most: 0, per_pixel: 0 };
+
+    /// Those of DEFLATE: matches, costs and tokens of a segment.
+    pub(crate) const fn deflate(effort: u8) -> Self {
+        match effort {
+            9 => Self { most: 56 << 20, per_pixel: 224 },
+            _ => Self { most: 12 << 20, per_pixel: 48 },
+        }
+    }
+
+    /// The bytes for so many pixels.
+    pub(crate) fn bytes(self, pixels: u64) -> u64 {
+        self.most.min(pixels.saturating_mul(self.per_pixel))
+    }
 }
 
 /// Each media type has one format.

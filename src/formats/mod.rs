@@ -45,8 +45,8 @@ use filepress_wire::MediaType;
 pub use build::Build;
 #[cfg(feature = "engine")]
 pub(crate) use codec::Codec;
+pub(crate) use descriptor::Tables;
 pub use descriptor::{Format, Traits};
-pub(crate) use descriptor::{TABLES_PER_PIXEL, deflate_tables};
 pub use encoding::Encoding;
 pub(crate) use header_size::HeaderSize;
 

@@ -4,7 +4,7 @@
 //! file is in `job/memory_hint.rs`; it only decides how many jobs run at once.
 
 use crate::formats::decode::Header;
-use crate::formats::{TABLES_PER_PIXEL, codec_of};
+use crate::formats::{Tables, codec_of};
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
 use crate::image::metric;
@@ -18,8 +18,8 @@ pub(crate) struct Cost {
     pub(crate) encoder: u64,
     /// The encoder pads both sides to a multiple of this; 0 and 1: it does not.
     pub(crate) block: u32,
-    /// The encoder's tables at most, in bytes.
-    pub(crate) tables: u64,
+    /// The encoder's tables.
+    pub(crate) tables: Tables,
     /// Whether the encoder takes the picture row by row.
     pub(crate) takes_rows: bool,
     /// Bytes for converting deep pixels to 8 bits.
@@ -120,7 +120,7 @@ impl Geometry {
         let encoder = side(self.width) * side(self.height) * cost.encoder;
         // Deep pixels are flattened before they are converted to 8 bits.
         let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
-        let tables = cost.tables.min(target * TABLES_PER_PIXEL);
+        let tables = cost.tables.bytes(target);
         let encoding =
             target * (original + coded + narrowing + widening) + encoder.max(target * flattening) + tables;
         let searching = match cost.is_scored {

@@ -1,7 +1,7 @@
 //! The planner's hint of a job's memory: a guess from the first bytes of the input, by which the pool of workers decides how many
 //! jobs run at once. Nothing is refused by it. The engine's own estimate, which is checked against the limits, is in `image/memory.rs`.
 
-use crate::formats::{self, TABLES_PER_PIXEL, Traits};
+use crate::formats::{self, Traits};
 use crate::job::{LocalJob, RateControl};
 use crate::options::{Edit, Fit, Resize};
 
@@ -38,7 +38,7 @@ pub fn estimate(head: &[u8], size: f64, job: &LocalJob) -> f64 {
         RateControl::Score(_) => SCORED,
         _ => (job.encoding.format().encoder_bytes)(job.encoding.quality()),
     };
-    let tables = (job.encoding.format().encoder_tables)(job.encoding.effort()) as f64;
+    let tables = (job.encoding.format().encoder_tables)(job.encoding.effort());
     let kept = if found.progressive { COEFFICIENTS } else { 0.0 };
     let decoded = if reader.has(Traits::REDUCIBLE) {
         pixels.min(output * MAX_REDUCED * pixels / (across * down))
@@ -49,7 +49,7 @@ pub fn estimate(head: &[u8], size: f64, job: &LocalJob) -> f64 {
         + decoded * PIXEL
         + pixels * kept
         + output * (PIXEL + encoder as f64)
-        + tables.min(output * TABLES_PER_PIXEL as f64);
+        + tables.bytes(output as u64) as f64;
     estimate.min(job.limits.max_memory_bytes as f64)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::bit_writer::BitWriter;
 use crate::code_header::CodeHeader;
-use crate::cost::Costs;
+use crate::cost::{Costs, Price};
 use crate::histogram::Histogram;
 use crate::huffman;
 use crate::symbols::{DISTANCES, END_OF_BLOCK, LITLENS, Token, distance_extra, length_extra, length_symbol};
@@ -72,7 +72,7 @@ impl Code {
     }
 
     /// The costs of a next parse.
-    pub(crate) fn costs(&self) -> Costs {
+    pub(crate) fn costs<P: Price>(&self) -> Costs<P> {
         Costs::of_code(&self.litlens, &self.distances, ABSENT)
     }
 

@@ -5,12 +5,38 @@ use crate::symbols::{
     DISTANCES, LITLENS, MAX_LENGTH, MIN_LENGTH, Token, distance_extra_bits, length_extra_bits, length_symbol,
 };
 
-/// The number of fraction bits of a cost.
-const FRACTION: u32 = 4;
-/// One bit.
-const BIT: u32 = 1 << FRACTION;
-/// The most that a symbol costs: its longest codeword.
-pub(crate) const MAX_COST: u16 = 15 << FRACTION;
+/// The longest codeword: what a symbol costs at most.
+const MAX_BITS: u32 = 15;
+/// The most that a symbol costs, in sixteenths of a bit.
+pub(crate) const MAX_COST: u16 = (MAX_BITS as u16) << u16::FRACTION;
+
+/// A number that costs are told in: a fraction of a bit.
+pub(crate) trait Price: Copy + Default {
+    /// How many bits of it stand for less than one.
+    const FRACTION: u32;
+
+    fn new(cost: u32) -> Self;
+}
+
+/// For sixteen costs at a time.
+impl Price for u16 {
+    const FRACTION: u32 = 4;
+
+    #[inline(always)]
+    fn new(cost: u32) -> Self {
+        cost as u16
+    }
+}
+
+/// For exact decisions.
+impl Price for u32 {
+    const FRACTION: u32 = 12;
+
+    #[inline(always)]
+    fn new(cost: u32) -> Self {
+        cost
+    }
+}
 
 /// The number of fraction bits of [`log2`].
 const LOG_FRACTION: u32 = 16;
@@ -65,76 +91,84 @@ pub(crate) fn entropy(counts: &[u32]) -> u64 {
 }
 
 /// The costs of symbols with these counts; one that does not occur costs as if it occurred half a time.
-fn of_counts(counts: &[u32], costs: &mut [u32]) {
+fn of_counts<P: Price>(counts: &[u32], costs: &mut [u32]) {
     let total = log2(counts.iter().sum::<u32>().max(1));
     for (cost, &count) in costs.iter_mut().zip(counts) {
         let log = if count == 0 { total + (1 << LOG_FRACTION) } else { total - log2(count) };
-        *cost = (log >> (LOG_FRACTION - FRACTION)).clamp(1, MAX_COST.into());
+        *cost = (log >> (LOG_FRACTION - P::FRACTION)).clamp(1, MAX_BITS << P::FRACTION);
     }
 }
 
-/// What literals cost more, and what lengths and distances cost without extra bits, before anything is parsed.
-const FIRST_LITERAL: u32 = BIT;
-const FIRST_LENGTH: u32 = 3 * BIT;
-const FIRST_DISTANCE: u32 = 4 * BIT;
+/// What is assumed before anything is parsed, in bits: what literals cost more than by the frequencies of bytes, and what lengths and
+/// distances cost without extra bits.
+#[derive(Clone, Copy)]
+pub(crate) struct FirstPrices {
+    pub(crate) literal: u32,
+    pub(crate) length: u32,
+    pub(crate) distance: u32,
+}
 
 /// What literals, lengths and distances cost, extra bits included.
 #[derive(Clone)]
-pub(crate) struct Costs {
-    pub(crate) literals: [u16; 256],
+pub(crate) struct Costs<P = u16> {
+    pub(crate) literals: [P; 256],
     /// Of each length; as many as an index of nine bits has.
-    pub(crate) lengths: [u16; 512],
-    pub(crate) distances: [u16; 32],
+    pub(crate) lengths: [P; 512],
+    pub(crate) distances: [P; 32],
 }
 
-impl Costs {
+impl<P: Price> Costs<P> {
     /// Costs from the frequencies of symbols.
     pub(crate) fn of(histogram: &Histogram) -> Self {
         let mut litlens = [0; LITLENS];
         let mut distances = [0; DISTANCES];
-        of_counts(&histogram.litlens, &mut litlens);
-        of_counts(&histogram.distances, &mut distances);
+        of_counts::<P>(&histogram.litlens, &mut litlens);
+        of_counts::<P>(&histogram.distances, &mut distances);
         Self::new(&litlens, &distances)
     }
 
     /// Costs before anything is known but how often each byte occurs. All lengths cost the same, and all distances but for their
     /// extra bits: where many matches cost about as much as literals, the costs of later parses settle on the nearest matches of
     /// few lengths rather than on the longest.
-    pub(crate) fn first(data: &[u8]) -> Self {
+    pub(crate) fn first(data: &[u8], prices: FirstPrices) -> Self {
         let mut counts = [0; 256];
         data.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
-        let (mut litlens, distances) = ([FIRST_LENGTH; LITLENS], [FIRST_DISTANCE; DISTANCES]);
-        of_counts(&counts, &mut litlens[..256]);
-        litlens[..256].iter_mut().for_each(|cost| *cost += FIRST_LITERAL);
-        Self::new(&litlens, &distances)
+        let mut litlens = [prices.length << P::FRACTION; LITLENS];
+        of_counts::<P>(&counts, &mut litlens[..256]);
+        litlens[..256].iter_mut().for_each(|cost| *cost += prices.literal << P::FRACTION);
+        Self::new(&litlens, &[prices.distance << P::FRACTION; DISTANCES])
     }
 
     /// Costs from the lengths of codewords; a symbol without a codeword costs `absent` bits.
     pub(crate) fn of_code(litlens: &[u8; LITLENS], distances: &[u8; DISTANCES], absent: u32) -> Self {
-        let bits = |length: &u8| if *length == 0 { absent * BIT } else { u32::from(*length) * BIT };
+        let cost = |length: &u8| match length {
+            0 => absent << P::FRACTION,
+            bits => u32::from(*bits) << P::FRACTION,
+        };
         Self::new(
-            &std::array::from_fn(|at| bits(&litlens[at])),
-            &std::array::from_fn(|at| bits(&distances[at])),
+            &std::array::from_fn(|at| cost(&litlens[at])),
+            &std::array::from_fn(|at| cost(&distances[at])),
         )
     }
 
     fn new(litlens: &[u32; LITLENS], distances: &[u32; DISTANCES]) -> Self {
-        let mut costs = Self { literals: [0; 256], lengths: [0; 512], distances: [0; 32] };
+        let none = P::default();
+        let mut costs = Self { literals: [none; 256], lengths: [none; 512], distances: [none; 32] };
         for (cost, symbol) in costs.literals.iter_mut().zip(litlens) {
-            *cost = (*symbol as u16).min(MAX_COST);
+            *cost = P::new((*symbol).min(MAX_BITS << P::FRACTION));
         }
         for (length, cost) in costs.lengths.iter_mut().enumerate().take(MAX_LENGTH + 1).skip(MIN_LENGTH) {
             let symbol = length_symbol(length);
-            *cost = (litlens[symbol] + length_extra_bits(symbol) * BIT) as u16;
+            *cost = P::new(litlens[symbol] + (length_extra_bits(symbol) << P::FRACTION));
         }
         for (symbol, cost) in distances.iter().enumerate() {
-            costs.distances[symbol] = (cost + distance_extra_bits(symbol) * BIT) as u16;
+            costs.distances[symbol] = P::new(cost + (distance_extra_bits(symbol) << P::FRACTION));
         }
         costs
     }
 
     #[inline(always)]
-    pub(crate) fn distance(&self, token: Token) -> u16 {
+    pub(crate) fn distance(&self, token: Token) -> P {
         self.distances[token.distance_symbol() & 31]
     }
 }

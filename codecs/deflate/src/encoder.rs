@@ -45,7 +45,7 @@ enum Parser {
 /// An encoder for one stream. What is written in one piece or in several yields the same bytes.
 ///
 /// It holds a window of 32 KiB and a segment: 128 KiB for the fast levels, 192 KiB with 14 MiB of tables for [`Level::Optimal`],
-/// up to 1 MiB with 24 MiB of tables for [`Level::Slow`].
+/// up to 1 MiB with 40 MiB of tables for [`Level::Slow`].
 pub struct Encoder {
     level: Level,
     parser: Parser,

@@ -14,7 +14,7 @@ pub enum Level {
     /// A shortest path over the matches of a long search, repeated until it gains little.
     #[default]
     Optimal,
-    /// The same over all matches, repeated many times, with blocks divided by their exact size.
+    /// The same over all matches, from several assumptions about costs, repeated many times, with blocks divided by their exact size.
     Slow,
 }
 
@@ -42,7 +42,7 @@ impl Level {
             Self::Fast | Self::Lazy => None,
             Self::Quick => Some(settings(24, 2, 512, 1, 9, false)),
             Self::Optimal => Some(settings(200, 5, 256, 1, 9, false)),
-            Self::Slow => Some(settings(4096, 40, 256, 3, 12, true)),
+            Self::Slow => Some(settings(4096, 16, 256, 3, 12, true)),
         }
     }
 

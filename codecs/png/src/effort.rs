@@ -56,7 +56,7 @@ impl Plan {
             6 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
             7 => plan(FIRST, ALL, Level::Quick, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
             8 => plan(FIRST, ALL, Level::Quick, Level::Optimal, 1, Level::Optimal, Level::Optimal, 2),
-            _ => plan(FIRST, ALL, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 2),
+            _ => plan(FIRST, ALL, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 3),
         }
     }
 }

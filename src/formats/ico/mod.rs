@@ -13,13 +13,13 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 #[cfg(feature = "core")]
 use crate::formats::image_rs;
-use crate::formats::{Build, Format, Traits, deflate_tables};
+use crate::formats::{Build, Format, Tables, Traits};
 
 /// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     max_side: 256,
     encoder_bytes: |_| 8,
-    encoder_tables: deflate_tables,
+    encoder_tables: Tables::deflate,
     ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::EIGHT_BIT))
 };
 

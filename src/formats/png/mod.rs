@@ -22,12 +22,12 @@ use crate::formats::header_size::be32;
 use crate::formats::image_rs;
 #[cfg(feature = "core")]
 use crate::formats::metadata::Carries;
-use crate::formats::{Build, Format, HeaderSize, Traits, deflate_tables};
+use crate::formats::{Build, Format, HeaderSize, Tables, Traits};
 
 /// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |quality| if quality.is_some() { 16 } else { 8 },
-    encoder_tables: deflate_tables,
+    encoder_tables: Tables::deflate,
     size,
     ..Format::lossless(
         MediaType::Png,

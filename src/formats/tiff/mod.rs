@@ -15,12 +15,12 @@ use crate::formats::Codec;
 use crate::formats::codec::Pages;
 #[cfg(feature = "full")]
 use crate::formats::metadata::Carries;
-use crate::formats::{Build, Format, Traits, deflate_tables};
+use crate::formats::{Build, Format, Tables, Traits};
 
 /// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |_| 15,
-    encoder_tables: deflate_tables,
+    encoder_tables: Tables::deflate,
     ..Format::lossless(
         MediaType::Tiff,
         Build::Full,

@@ -6,8 +6,7 @@ use crate::symbols::{MAX_LENGTH, MIN_LENGTH, Token};
 
 /// Of each place, so many lengths from the shortest match on have their distance symbols listed, so that they are compared at once.
 pub(crate) const LISTED: usize = 32;
-/// At so many matches, or listed symbols, a segment ends: 4 and 8 MiB.
-const MOST_MATCHES: usize = 1 << 20;
+/// At so many listed symbols a segment ends: 8 MiB.
 const MOST_LISTED: usize = 1 << 23;
 
 /// Few places have more matches, on average.
@@ -15,6 +14,17 @@ const USUAL_MATCHES: usize = 5;
 
 /// No match: a token without a length.
 const NONE: Token = Token::literal(0);
+
+/// What is kept of each place.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// At most so many places are compared for each match.
+    pub(crate) depth: u32,
+    /// At so many matches, of four bytes each, a segment ends.
+    pub(crate) matches: usize,
+    /// Whether distance symbols are listed by length.
+    pub(crate) listed: bool,
+}
 
 /// The matches of places, counted from the start of the segment.
 #[derive(Default)]
@@ -41,7 +51,7 @@ impl MatchCache {
     pub(crate) fn fill(
         &mut self,
         tree: &mut Tree,
-        depth: u32,
+        limits: Limits,
         view: View<'_>,
         start: usize,
         end: usize,
@@ -52,16 +62,20 @@ impl MatchCache {
         // At once: a vector that grows is copied, and takes up to three times its size meanwhile.
         let places = end - start;
         self.starts.reserve(places + 1);
-        self.matches.reserve((USUAL_MATCHES * places).min(MOST_MATCHES) + MAX_LENGTH);
-        self.listed.reserve((LISTED * places).min(MOST_LISTED) + 2 * LISTED);
+        self.matches.reserve((USUAL_MATCHES * places).min(limits.matches) + MAX_LENGTH);
+        if limits.listed {
+            self.listed.reserve((LISTED * places).min(MOST_LISTED) + 2 * LISTED);
+        }
         tree.restart();
         let mut at = start;
         let mut longest = NONE;
-        while at < end && self.matches.len() < MOST_MATCHES && self.listed.len() < MOST_LISTED {
+        while at < end && self.matches.len() < limits.matches && self.listed.len() < MOST_LISTED {
             let first = self.matches.len();
             self.starts.push([first as u32, self.listed.len() as u32]);
             let matches = &mut self.matches;
-            tree.find(view, at, depth, |length, distance| matches.push(Token::matching(length, distance)));
+            tree.find(view, at, limits.depth, |length, distance| {
+                matches.push(Token::matching(length, distance))
+            });
             // What is left of the longest match of the place before is a match too, even where the search does not find it.
             let left = longest.length().saturating_sub(1);
             let found = matches.get(first..).and_then(|found| found.last()).copied();
@@ -71,7 +85,9 @@ impl MatchCache {
             } else {
                 longest = found.unwrap_or(NONE);
             }
-            self.list(first);
+            if limits.listed {
+                self.list(first);
+            }
             at += 1;
         }
         self.starts.push([self.matches.len() as u32, self.listed.len() as u32]);

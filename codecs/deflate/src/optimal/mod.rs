@@ -1,19 +1,24 @@
 //! The near-optimal parse: all matches of a segment are found once; blocks are divided by what that saves; then each block is
-//! parsed by a shortest path for the costs of the parse before, until it becomes no shorter.
+//! parsed by a shortest path for the costs of the parse before, until it becomes no shorter. Where costs settle depends on those that
+//! the first parse assumes, so that the slow level compares several assumptions, and disturbs what has settled.
 
+mod exact_path;
 mod match_cache;
 mod path;
+mod scramble;
 
 use crate::bit_writer::BitWriter;
 use crate::block::Code;
 use crate::block_split;
-use crate::cost::Costs;
+use crate::cost::{Costs, FirstPrices, Price};
 use crate::histogram::Histogram;
 use crate::match_finder::View;
 use crate::match_finder::binary_tree::Tree;
 use crate::symbols::Token;
-use match_cache::MatchCache;
+use exact_path::ExactPath;
+use match_cache::{Limits, MatchCache};
 use path::Path;
+use scramble::Scrambler;
 
 /// What a level does.
 #[derive(Clone, Copy)]
@@ -27,9 +32,44 @@ pub(crate) struct Settings {
     pub(crate) divisions: usize,
     /// A pass that makes a block shorter by less than 1 / 2 to the power of this is the last; with `exact`, the fifth in a row is.
     pub(crate) patience: u32,
-    /// Blocks are compared by their exact size, and headers are shortened by flattened codes. Each segment starts without costs;
-    /// otherwise it starts from those of the segment before, which saves a pass.
+    /// Blocks are compared by their exact size, headers are shortened by flattened codes, and every length of a match is tried. Each
+    /// segment starts from each of [`STARTS`]; otherwise it starts from the costs of the segment before, which saves a pass.
     pub(crate) exact: bool,
+}
+
+/// What is assumed before the first parse of a stream.
+const START: FirstPrices = FirstPrices { literal: 1, length: 3, distance: 4 };
+/// The assumptions that are compared where bytes count more than time.
+const STARTS: [FirstPrices; 5] = [
+    START,
+    FirstPrices { literal: 0, ..START },
+    FirstPrices { literal: 2, ..START },
+    FirstPrices { length: 1, ..START },
+    FirstPrices { length: 6, ..START },
+];
+/// Passes over a block where assumptions are compared.
+const PASSES_OF_A_START: usize = 3;
+/// How often the costs of a block are disturbed when they have settled.
+const SCRAMBLES: usize = 1;
+/// The most matches of a segment.
+const MATCHES: usize = 1 << 20;
+const MATCHES_EXACT: usize = 1 << 22;
+
+/// What symbols cost.
+enum Model<'a> {
+    First(FirstPrices),
+    Counts(&'a Histogram),
+    Code(&'a Code),
+}
+
+impl Model<'_> {
+    fn costs<P: Price>(&self, data: &[u8]) -> Costs<P> {
+        match self {
+            Self::First(prices) => Costs::first(data, *prices),
+            Self::Counts(histogram) => Costs::of(histogram),
+            Self::Code(code) => code.costs(),
+        }
+    }
 }
 
 pub(crate) struct Optimal {
@@ -37,8 +77,9 @@ pub(crate) struct Optimal {
     tree: Tree,
     cache: MatchCache,
     path: Path,
-    /// The costs of the segment before.
-    known: Option<Costs>,
+    exact_path: ExactPath,
+    /// The symbols of the last block of the segment before.
+    known: Option<Histogram>,
 }
 
 /// A block as it will be written.
@@ -49,7 +90,14 @@ struct Parsed {
 
 impl Optimal {
     pub(crate) fn new(settings: Settings) -> Self {
-        Self { settings, tree: Tree::new(), cache: MatchCache::default(), path: Path::default(), known: None }
+        Self {
+            settings,
+            tree: Tree::new(),
+            cache: MatchCache::default(),
+            path: Path::default(),
+            exact_path: ExactPath::default(),
+            known: None,
+        }
     }
 
     /// Writes blocks for the bytes from `start` to `end`, or fewer if there are very many matches. Returns where they end.
@@ -61,38 +109,15 @@ impl Optimal {
         is_last: bool,
         out: &mut BitWriter,
     ) -> usize {
-        let end = self.cache.fill(&mut self.tree, self.settings.depth, view, start, end);
+        let Settings { depth, exact, .. } = self.settings;
+        let matches = if exact { MATCHES_EXACT } else { MATCHES };
+        let end =
+            self.cache.fill(&mut self.tree, Limits { depth, matches, listed: !exact }, view, start, end);
         let data = &view.data[start..end];
-        let mut tokens = Vec::new();
-        let (first, saved) = match self.known.take() {
-            Some(known) => (known, 1),
-            None => (Costs::first(data), 0),
-        };
-        self.path.find(&self.cache, &first, data, 0, data.len(), &mut tokens);
-        let mut blocks: Vec<Parsed> = Vec::new();
-        for division in 0..self.settings.divisions {
-            let passes =
-                if division + 1 == self.settings.divisions { self.settings.passes - saved } else { 2 };
-            blocks.clear();
-            let ends = block_split::blocks(&tokens, self.settings.step, self.settings.exact);
-            let (mut first, mut from) = (0, 0);
-            for last in ends {
-                let part = &tokens[first..last];
-                let to = from + part.iter().map(|token| token.size()).sum::<usize>();
-                blocks.push(self.parse(part, data, from, to, passes));
-                (first, from) = (last, to);
-            }
-            if division + 1 < self.settings.divisions {
-                tokens.clear();
-                blocks.iter().for_each(|block| tokens.extend_from_slice(&block.tokens));
-            }
-        }
-        if !self.settings.exact {
-            self.known = blocks.last().map(|block| Costs::of(&Histogram::of(&block.tokens).ended()));
-        }
+        let blocks = if exact { self.best_start(data) } else { self.continued(data) };
         let (count, mut from) = (blocks.len(), 0);
         for (at, block) in blocks.into_iter().enumerate() {
-            let to = from + block.tokens.iter().map(|token| token.size()).sum::<usize>();
+            let to = from + size(&block.tokens);
             let ends = is_last && end == view.data.len() && at + 1 == count;
             block.code.write(&block.tokens, &data[from..to], ends, out);
             from = to;
@@ -100,18 +125,88 @@ impl Optimal {
         end
     }
 
+    /// The blocks of a segment that starts from the costs of the one before.
+    fn continued(&mut self, data: &[u8]) -> Vec<Parsed> {
+        let Settings { passes, divisions, .. } = self.settings;
+        let known = self.known.take();
+        let (model, saved) = match &known {
+            Some(known) => (Model::Counts(known), 1),
+            None => (Model::First(START), 0),
+        };
+        let mut tokens = Vec::new();
+        self.find(&model, data, 0, data.len(), &mut tokens);
+        let blocks = self.blocks(tokens, data, divisions, passes - saved, 0);
+        self.known = blocks.last().map(|block| Histogram::of(&block.tokens).ended());
+        blocks
+    }
+
+    /// The blocks of a segment from the best of several starts.
+    fn best_start(&mut self, data: &[u8]) -> Vec<Parsed> {
+        let Settings { passes, divisions, .. } = self.settings;
+        let bits = |blocks: &[Parsed]| blocks.iter().map(|block| block.code.bits()).sum::<u64>();
+        let mut best: Option<Vec<Parsed>> = None;
+        for prices in STARTS {
+            let mut tokens = Vec::new();
+            self.find(&Model::First(prices), data, 0, data.len(), &mut tokens);
+            let blocks = self.blocks(tokens, data, 1, PASSES_OF_A_START, 0);
+            if best.as_ref().is_none_or(|best| bits(&blocks) < bits(best)) {
+                best = Some(blocks);
+            }
+        }
+        let best = best.unwrap_or_default();
+        let again = self.blocks(joined(&best), data, divisions, passes, SCRAMBLES);
+        if bits(&again) < bits(&best) { again } else { best }
+    }
+
+    /// Divides a segment into blocks, so many times, and parses each.
+    fn blocks(
+        &mut self,
+        mut tokens: Vec<Token>,
+        data: &[u8],
+        divisions: usize,
+        passes: usize,
+        scrambles: usize,
+    ) -> Vec<Parsed> {
+        let mut blocks = Vec::new();
+        for left in (0..divisions).rev() {
+            let (passes, scrambles) = if left == 0 { (passes, scrambles) } else { (2, 0) };
+            blocks.clear();
+            let ends = block_split::blocks(&tokens, self.settings.step, self.settings.exact);
+            let (mut first, mut from) = (0, 0);
+            for last in ends {
+                let part = &tokens[first..last];
+                let to = from + size(part);
+                blocks.push(self.parse(part, data, from, to, passes, scrambles));
+                (first, from) = (last, to);
+            }
+            if left > 0 {
+                tokens = joined(&blocks);
+            }
+        }
+        blocks
+    }
+
     /// Parses the bytes from `from` to `to`, starting from the costs of these tokens.
-    fn parse(&mut self, first: &[Token], data: &[u8], from: usize, to: usize, passes: usize) -> Parsed {
+    fn parse(
+        &mut self,
+        first: &[Token],
+        data: &[u8],
+        from: usize,
+        to: usize,
+        passes: usize,
+        mut scrambles: usize,
+    ) -> Parsed {
         let mut histogram = Histogram::of(first).ended();
         let mut best = Parsed { tokens: first.to_vec(), code: self.code_for(&histogram) };
         let mut tokens = Vec::with_capacity(first.len());
+        let mut scrambler = Scrambler::default();
         let mut stalled = 0;
         for pass in 0..passes {
-            let costs = match pass % 4 {
-                3 if self.settings.exact => best.code.costs(),
-                _ => Costs::of(&histogram),
+            let model = match pass % 4 {
+                3 if self.settings.exact => Model::Code(&best.code),
+                _ => Model::Counts(&histogram),
             };
-            self.path.find(&self.cache, &costs, data, from, to, &mut tokens);
+            self.find(&model, data, from, to, &mut tokens);
             let found = Histogram::of(&tokens).ended();
             let is_settled = found == histogram;
             histogram = found;
@@ -124,13 +219,34 @@ impl Optimal {
             }
             stalled = if is_little { stalled + 1 } else { 0 };
             if is_settled || stalled > usize::from(self.settings.exact) * 4 {
-                break;
+                if scrambles == 0 {
+                    break;
+                }
+                (scrambles, stalled) = (scrambles - 1, 0);
+                histogram = scrambler.scrambled(&Histogram::of(&best.tokens)).ended();
             }
         }
         best
     }
 
+    /// The cheapest tokens for the bytes from `from` to `to`.
+    fn find(&mut self, model: &Model<'_>, data: &[u8], from: usize, to: usize, tokens: &mut Vec<Token>) {
+        match self.settings.exact {
+            true => self.exact_path.find(&self.cache, &model.costs(data), data, from, to, tokens),
+            false => self.path.find(&self.cache, &model.costs(data), data, from, to, tokens),
+        }
+    }
+
     fn code_for(&self, histogram: &Histogram) -> Code {
         if self.settings.exact { Code::thorough(histogram) } else { Code::new(histogram) }
     }
+}
+
+/// The bytes that some tokens stand for.
+fn size(tokens: &[Token]) -> usize {
+    tokens.iter().map(|token| token.size()).sum()
+}
+
+fn joined(blocks: &[Parsed]) -> Vec<Token> {
+    blocks.iter().flat_map(|block| &block.tokens).copied().collect()
 }
