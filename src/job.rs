@@ -169,7 +169,9 @@ fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options
     // Of transparent pixels, the builds photo and avif have none.
     let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
     let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
-    let is_photo = reader.has(Traits::PHOTO_INPUT) && !is_transparent;
+    // Nor do they look for what a crop keeps.
+    let is_searched = options.resize.is_some_and(|resize| resize.strategy().is_some());
+    let is_photo = reader.has(Traits::PHOTO_INPUT) && !is_transparent && !is_searched;
     let writes = |output: Traits| is_photo && encoding.has(output);
     match rate_control {
         RateControl::Score(_) => Build::Full,

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::value::{ObjectReader, OrAuto, Value};
 
-pub use geometry::{Crop, Edit, Fit, Flip, Position, Resize};
+pub use geometry::{Anchor, Crop, CropStrategy, Edit, Fit, Flip, Position, Resize};
 
 /// The largest width and height that `resize` accepts, in pixels: the limit of WebP, and of the service's API.
 pub const MAX_SIDE: u32 = 16_383;

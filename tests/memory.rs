@@ -66,6 +66,10 @@ fn calls_take_no_more_memory_than_is_estimated() {
             calls.push((format!("{to} of {width} by {height}"), options));
         }
     }
+    for (to, position) in [("jpeg", "attention"), ("webp", "entropy")] {
+        let resize = json!({ "width": 0.9, "height": 0.3, "fit": "cover", "position": position });
+        calls.push((format!("{to}, cropped by {position}"), json!({ "to": to, "resize": resize })));
+    }
     // An AVIF of noise has no such score below the qualities that no estimate is made for.
     for to in ["jpeg", "webp"] {
         calls.push((format!("{to} of a score"), json!({ "to": to, "quality": "auto" })));
@@ -111,6 +115,10 @@ fn files_of_every_type_are_read_in_no_more_memory_than_is_estimated() {
         ("pnm", json!({ "to": "pnm" })),
         ("the same", json!({ "effort": 1 })),
         ("a narrower jpeg", json!({ "to": "jpeg", "resize": { "width": 0.3 } })),
+        (
+            "a jpeg of its salient part",
+            json!({ "to": "jpeg", "resize": { "width": 0.7, "height": 0.4, "fit": "cover", "position": "attention" } }),
+        ),
     ];
     for from in TYPES {
         let options = json!({ "to": from, "effort": fast(from), "metadata": "keep" });

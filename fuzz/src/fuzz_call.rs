@@ -97,7 +97,11 @@ fn resize(shape: u8, width: u8, height: u8) -> Value {
     let (width, height) = (u32::from(width) + 1, u32::from(height) + 1);
     let fits = ["fill", "inside", "cover", "outside", "contain"];
     let fit = fits[height as usize % fits.len()];
-    let position = ["center", "top left", "right", "bottom"][(width & 3) as usize];
+    let positions = match fit {
+        "cover" => ["center", "top left", "attention", "entropy"],
+        _ => ["center", "top left", "right", "bottom"],
+    };
+    let position = positions[(width & 3) as usize];
     match shape & 7 {
         3 => json!({ "width": width }),
         4 => json!({ "width": width, "height": height, "fit": fit, "position": position }),

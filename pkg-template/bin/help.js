@@ -54,7 +54,8 @@ Compression
       --fit MODE       fill, inside, outside, cover or contain, for --width with
                        --height. Default fill
       --position P     what --fit cover keeps, and where --fit contain places the
-                       image: center, top, left, "top left", …
+                       image: center, top, left, "top left", …; for cover also
+                       attention (details, colors and skin) or entropy
       --crop X,Y,W,H   part to keep, in pixels, or in percent: 10%,10%,80%,80%
       --rotate N       0, 90, 180 or 270 degrees clockwise
       --flip AXIS      horizontal or vertical

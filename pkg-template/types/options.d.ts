@@ -343,11 +343,22 @@ export interface Resize {
   fit?: "fill" | "inside" | "outside" | "cover" | "contain" | undefined;
   /**
    * What `fit: "cover"` keeps, and where `fit: "contain"` places the image: an edge, a corner, or the `"center"` (default), where both
-   * sides are cropped or padded equally. Other values: `invalid_option`. No effect with another `fit`. A server refuses any value but
-   * `"center"` (`invalid_option`).
+   * sides are cropped or padded equally. No effect with another `fit`. For `fit: "cover"` also a {@link CropStrategy}, which finds in the
+   * image what to keep. Other values, and a strategy with another `fit`: `invalid_option`. A server refuses any value but `"center"`
+   * (`invalid_option`).
    */
-  position?: Position | undefined;
+  position?: Position | CropStrategy | undefined;
 }
+
+/**
+ * How `fit: "cover"` finds what to keep. The file is decoded once more for it, a JPEG at a fraction of its size. Outputs of one shape
+ * show the same part, whatever their size and format. All frames of an animation show the part that the first one decides; each page of
+ * a document has its own.
+ *
+ * - `"attention"`: where details, saturated colors and skin tones are.
+ * - `"entropy"`: where the luminance varies most (the entropy of its histogram).
+ */
+export type CropStrategy = "attention" | "entropy";
 
 /** A place in an image. */
 export type Position =

@@ -29,8 +29,11 @@ const OPTIMIZATION = {
  */
 const INLINED = { photo: 50 };
 
-/** Passes of wasm-opt other than those of Cargo.toml. `core` has several rounds, which make it 0.5 % smaller; `full` would take minutes. */
-const WASM_OPT = { client: "-Os", core: "-O3 --converge" };
+/**
+ * Passes of wasm-opt other than those of Cargo.toml. `client` has its control flow written anew, which makes it 0.7 % smaller. `core` has several
+ * rounds, which make it 0.5 % smaller; `full` would take minutes.
+ */
+const WASM_OPT = { client: "-Os --flatten --rereloop -Os -Oz", core: "-O3 --converge" };
 
 /** Cargo adds these to those of .cargo/config.toml. */
 const RUSTFLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";

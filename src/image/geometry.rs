@@ -6,7 +6,7 @@ use image::metadata::Orientation;
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::Header;
 use crate::formats::{Encoding, codec_of};
-use crate::options::{Edit, Fit, Flip, Position, Resize};
+use crate::options::{CropStrategy, Edit, Fit, Flip, Position, Resize};
 use crate::pixels::part::{Part, compose, place_before, turned_size};
 use crate::warning::Warning;
 
@@ -46,6 +46,9 @@ pub(crate) struct Geometry {
     pub(crate) edits: bool,
     /// Where a part of another shape than the output is cropped, in the frame of the stored pixels. `None`: it is stretched.
     pub(crate) position: Option<Position>,
+    /// How the position is found before the picture is resized.
+    #[cfg_attr(not(feature = "core"), allow(dead_code))]
+    pub(crate) strategy: Option<CropStrategy>,
     stored: (u32, u32),
     shrunk_for: Option<Sides>,
 }
@@ -88,8 +91,7 @@ impl Geometry {
             ));
         }
         let place = place(natural, (width, height), resize);
-        let Position { x, y } = resize.position;
-        let (x, y) = place_before(turned, (x, y));
+        let position = resize.position.or_center();
         Ok(Self {
             width,
             height,
@@ -97,10 +99,28 @@ impl Geometry {
             place,
             part: kept.before(orientation, upright),
             edits: kept != Part::whole(upright) || turned != orientation,
-            position: (resize.fit == Fit::Cover).then_some(Position { x, y }),
+            position: (resize.fit == Fit::Cover).then_some(stored_position(position, turned)),
+            strategy: resize.strategy().filter(|_| !is_of_shape(natural, (width, height))),
             stored,
             shrunk_for: ((width, height) != asked).then_some(sides),
         })
+    }
+
+    /// The whole part as the output turns it, at the size at which a strategy looks at it.
+    #[cfg(feature = "core")]
+    pub(crate) fn overview(&self) -> Self {
+        let natural = self.natural_size();
+        let side = OVERVIEW_SIDE.min(natural.0.min(natural.1));
+        let (width, height) =
+            shrink_to_fit(outside(natural, side, side), Some(OVERVIEW_LENGTH), Some(OVERVIEW_LENGTH));
+        let place = Part::whole((width, height));
+        Self { width, height, place, position: None, strategy: None, shrunk_for: None, ..*self }
+    }
+
+    /// The same with the position that its strategy found in the output.
+    #[cfg(feature = "core")]
+    pub(crate) fn at(&self, found: Position) -> Self {
+        Self { position: Some(stored_position(found, self.orientation)), strategy: None, ..*self }
     }
 
     /// The size of the part in pixels as the output turns it, before it is resized.
@@ -215,6 +235,12 @@ fn not_within((width, height): (u32, u32)) -> Error {
         .with_detail("height", u64::from(height))
 }
 
+/// A position in the output, in the frame of the stored pixels.
+fn stored_position(Position { x, y }: Position, orientation: Orientation) -> Position {
+    let (x, y) = place_before(orientation, (x, y));
+    Position { x, y }
+}
+
 /// What the options turn after the picture is upright.
 fn turns(edit: Edit) -> Orientation {
     let rotated = match edit.quarter_turns {
@@ -239,6 +265,19 @@ const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 /// than the others and is weighted nearly the same; in small pictures that would be visible.
 const LEAST_REDUCED: u32 = 32;
 
+/// The shorter side of an overview in pixels: enough to tell a face or a sign from its surroundings.
+#[cfg(feature = "core")]
+const OVERVIEW_SIDE: u32 = 96;
+
+/// The longest side of an overview in pixels.
+#[cfg(feature = "core")]
+const OVERVIEW_LENGTH: u32 = 1024;
+
+/// Whether two sizes have the same aspect ratio.
+fn is_of_shape((width, height): (u32, u32), (other_width, other_height): (u32, u32)) -> bool {
+    u64::from(width) * u64::from(other_height) == u64::from(height) * u64::from(other_width)
+}
+
 /// The output size for an upright source.
 fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {
     let (source_width, source_height) = source;
@@ -262,7 +301,8 @@ fn place(source: (u32, u32), (width, height): (u32, u32), resize: Resize) -> Par
     };
     let (across, down) = inside(source, width, height);
     let before = |added: u32, share: f64| (f64::from(added) * share) as u32;
-    let (left, top) = (before(width - across, position.x), before(height - down, position.y));
+    let Position { x, y } = position.or_center();
+    let (left, top) = (before(width - across, x), before(height - down, y));
     Part { left, top, width: across, height: down }
 }
 

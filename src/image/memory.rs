@@ -135,6 +135,18 @@ impl Geometry {
         input_bytes as u64 + decoding.max(cutting).max(resizing).max(padding).max(encoding).max(searching)
     }
 
+    /// The peak memory in bytes while the place that a crop keeps is looked for, before the picture is decoded for its output.
+    #[cfg(feature = "core")]
+    pub(crate) fn searching_estimate(&self, input_bytes: usize, header: &Header) -> u64 {
+        self.strategy.map_or(0, |_| self.overview().memory_estimate(input_bytes, header, &Cost::default()))
+    }
+
+    /// This build looks for nothing.
+    #[cfg(not(feature = "core"))]
+    pub(crate) fn searching_estimate(&self, _: usize, _: &Header) -> u64 {
+        0
+    }
+
     /// The pixels of the output without its padding.
     fn unpadded_area(&self) -> u64 {
         u64::from(self.place.width) * u64::from(self.place.height)

@@ -8,6 +8,8 @@ mod cmyk_lut;
 pub(crate) mod color_profile;
 #[cfg(feature = "full")]
 mod compare;
+#[cfg(feature = "core")]
+mod crop_strategy;
 #[cfg(feature = "full")]
 mod embedded;
 #[cfg(feature = "core")]
@@ -16,6 +18,7 @@ pub(crate) mod geometry;
 #[cfg(feature = "full")]
 mod icc_transform;
 mod inspect;
+mod log2;
 pub(crate) mod memory;
 #[cfg(feature = "full")]
 mod metric;
@@ -68,8 +71,11 @@ pub use variants::variants;
 /// # Errors
 /// Any code of the kinds input, limits and internal.
 pub fn process(bytes: &[u8], job: &LocalJob, on_progress: &mut dyn FnMut(Progress)) -> Result<Output> {
-    let request = Request::open(bytes, job)?;
+    #[cfg_attr(not(feature = "core"), allow(unused_mut))]
+    let mut request = Request::open(bytes, job)?;
     let mut progress = Reporter::new(on_progress, request.stage_costs());
+    #[cfg(feature = "core")]
+    crop_strategy::Overviews::default().settle(&mut request, &mut progress)?;
     let output = request.process(&mut progress)?;
     progress.finish();
     Ok(output)

@@ -6,8 +6,9 @@ use ::image::metadata::Orientation;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::Page;
-use crate::formats::{Encoding, codec_of, metadata};
+use crate::formats::{Encoding, Traits, codec_of, metadata};
 use crate::image::color_profile::ProfileAction;
+use crate::image::crop_strategy;
 use crate::image::geometry::{Geometry, Sides};
 use crate::image::memory::Cost;
 use crate::image::pad::Padding;
@@ -15,6 +16,7 @@ use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::limits::Limits;
+use crate::pixels;
 
 /// Encodes every page. The first gets the given upright size; the others are scaled by the same ratio.
 pub(crate) fn run(
@@ -42,7 +44,6 @@ pub(crate) fn run(
         progress.part(done, request.source.header.frames);
         // The encoded pages before this one are in memory as well.
         request.job.limits.check_memory(plan.estimate + document.len() as u64)?;
-        let decoded = Decoded::Pixels(page.pixels(&request.job.limits)?);
         let profile = page.profile();
         let action = match shared {
             true => request.source.profile,
@@ -50,12 +51,15 @@ pub(crate) fn run(
             false => ProfileAction::Carried,
         };
         let output = (encoding.pixels(), request.job.background);
+        let profile = (action, profile.as_deref());
+        let geometry = plan.settled(&**page, profile, &request.job.limits)?;
         let stages = Stages {
-            profile: (action, profile.as_deref()),
+            profile,
             output: Some(output),
-            padding: Padding::of(&plan.geometry, output),
-            ..Stages::of(&plan.geometry, plan.geometry.part.into(), plan.target)
+            padding: Padding::of(&geometry, output),
+            ..Stages::of(&geometry, geometry.part.into(), plan.target)
         };
+        let decoded = Decoded::Pixels(page.pixels(&request.job.limits)?);
         document.add(stages.run(decoded, None, &mut warnings)?)?;
     }
     // A warning that applies to several pages is reported once.
@@ -84,7 +88,9 @@ impl Plan {
             (job.edit, job.resize),
             Sides::of(job.encoding),
         )?;
-        let estimate = geometry.memory_estimate(request.source.bytes.len(), &header, &Cost::of(job));
+        let bytes = request.source.bytes.len();
+        let making = geometry.memory_estimate(bytes, &header, &Cost::of(job));
+        let estimate = making.max(geometry.searching_estimate(bytes, &header));
         request.job.limits.check_memory(estimate)?;
         let scale = |side: u32, to: u32, from: u32| {
             let scaled = (u64::from(side) * u64::from(to) + u64::from(from) / 2) / u64::from(from.max(1));
@@ -94,6 +100,27 @@ impl Plan {
         let height = scale(geometry.height, size.1, request.source.geometry.height);
         let target = geometry.stored_target_at((width, height));
         Ok(Self { geometry, stored: (header.width, header.height), target, estimate })
+    }
+
+    /// The geometry with the position at which this page is cropped.
+    fn settled(
+        &self,
+        page: &dyn Page,
+        profile: (ProfileAction, Option<&[u8]>),
+        limits: &Limits,
+    ) -> Result<Geometry> {
+        if self.geometry.strategy.is_none() {
+            return Ok(self.geometry);
+        }
+        let overview = self.geometry.overview();
+        let output = Some((Traits::ALPHA, None));
+        let stages = Stages {
+            profile,
+            output,
+            ..Stages::of(&overview, overview.part.into(), overview.stored_target())
+        };
+        let picture = stages.run(Decoded::Pixels(page.pixels(limits)?), None, &mut Vec::new())?;
+        Ok(crop_strategy::settled(&self.geometry, &pixels::rgba8(picture)))
     }
 }
 

@@ -87,9 +87,10 @@ impl<'a> Source<'a> {
             && codec_of(media).read_rows.is_some()
             && geometry.takes_rows()
             && profile != ProfileAction::Applied;
-        let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, &cost);
+        let searching = geometry.searching_estimate(bytes.len(), &header);
+        let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, &cost).max(searching);
         let memory = match in_bands {
-            true => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost),
+            true => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost).max(searching),
             false => memory_of_whole,
         };
         limits.check_memory(memory)?;
@@ -110,6 +111,19 @@ impl<'a> Source<'a> {
             fonts,
             limits,
         })
+    }
+
+    /// The same source, as a strategy looks at it: whatever the output can store.
+    #[cfg(feature = "core")]
+    pub(crate) fn overview(&self) -> Self {
+        Self {
+            header: self.header,
+            geometry: self.geometry.overview(),
+            metadata: self.metadata.clone(),
+            output: (Traits::ALPHA, None),
+            in_bands: false,
+            ..*self
+        }
     }
 
     /// The same source with other limits for decoding.

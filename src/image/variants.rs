@@ -10,6 +10,8 @@ use image::DynamicImage;
 
 use crate::error::{Error, Result};
 use crate::image::color_profile::ProfileAction;
+#[cfg(feature = "core")]
+use crate::image::crop_strategy::Overviews;
 use crate::image::geometry::Geometry;
 use crate::image::output::Output;
 use crate::image::progress::{Progress, Reporter, Stage, StageCosts};
@@ -33,7 +35,10 @@ pub fn variants(
     take: &mut dyn FnMut(usize, Output),
 ) -> Result<()> {
     let open = |(index, job)| Request::open(bytes, job).map_err(|error| of_variant(error, index));
-    let requests = jobs.iter().enumerate().map(open).collect::<Result<Vec<_>>>()?;
+    #[cfg_attr(not(feature = "core"), allow(unused_mut))]
+    let mut requests = jobs.iter().enumerate().map(open).collect::<Result<Vec<_>>>()?;
+    #[cfg(feature = "core")]
+    settle_crops(&mut requests, on_progress)?;
     let mut work = Work::new(&requests, on_progress);
     // Not `sort_by_key`, which takes more of the module than the rest of this file.
     let mut left: Vec<usize> = Vec::new();
@@ -56,6 +61,20 @@ pub fn variants(
     }
     (work.on_progress)(Progress { stage: Stage::Done, ratio: 1.0, next: 1.0, attempt: 0 });
     Ok(())
+}
+
+/// Finds where the outputs are cropped whose options name a strategy.
+#[cfg(feature = "core")]
+fn settle_crops(requests: &mut [Request<'_>], on_progress: &mut dyn FnMut(Progress)) -> Result<()> {
+    let costs = StageCosts { decode: 1.0, resize: 0.0, encode: 1.0, attempts: 1 };
+    // Only that it is being decoded: how far all outputs are is counted from here on.
+    let mut begin =
+        |Progress { stage, attempt, .. }| on_progress(Progress { stage, ratio: 0.0, next: 0.0, attempt });
+    let mut progress = Reporter::new(&mut begin, costs);
+    let mut overviews = Overviews::default();
+    requests.iter_mut().enumerate().try_for_each(|(index, request)| {
+        overviews.settle(request, &mut progress).map_err(|error| of_variant(error, index))
+    })
 }
 
 fn of_variant(error: Error, index: usize) -> Error {

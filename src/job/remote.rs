@@ -1,7 +1,7 @@
 //! The job for a server: the pair of types, and the options as settings of a task.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::options::{Fit, MetadataPolicy, Options, Position, Resize};
+use crate::options::{Anchor, Fit, MetadataPolicy, Options, Resize};
 use crate::value::{OrAuto, Value};
 use filepress_wire::{MediaClass, MediaType};
 
@@ -78,7 +78,7 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
 fn unsupported_geometry(options: &Options) -> Option<&'static str> {
     let of_resize = |resize: Resize| match resize {
         Resize { fit: Fit::Outside | Fit::Contain, .. } => Some("resize.fit"),
-        Resize { position, .. } if position != Position::default() => Some("resize.position"),
+        Resize { position, .. } if position != Anchor::default() => Some("resize.position"),
         _ => None,
     };
     options.edit.name().or_else(|| options.resize.and_then(of_resize))

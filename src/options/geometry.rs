@@ -54,7 +54,7 @@ pub struct Resize {
     /// How `width` and `height` together are used.
     pub fit: Fit,
     /// What [`Fit::Cover`] keeps, and where [`Fit::Contain`] places the image.
-    pub position: Position,
+    pub position: Anchor,
 }
 
 /// How an image is fitted into `width` × `height` with another aspect ratio.
@@ -73,6 +73,24 @@ pub enum Fit {
     Contain,
 }
 
+/// What [`Fit::Cover`] keeps, and where [`Fit::Contain`] places the image.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Anchor {
+    /// The same place in every image.
+    Position(Position),
+    /// A place that is found in the image: only for [`Fit::Cover`].
+    Strategy(CropStrategy),
+}
+
+/// How the place that a crop keeps is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CropStrategy {
+    /// Where details, saturated colors and skin tones are.
+    Attention,
+    /// Where the entropy of the luminance is highest.
+    Entropy,
+}
+
 /// What stays where [`Fit::Cover`] crops, and where an image is that [`Fit::Contain`] pads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
@@ -85,6 +103,12 @@ pub struct Position {
 impl Default for Position {
     fn default() -> Self {
         Self { x: 0.5, y: 0.5 }
+    }
+}
+
+impl Default for Anchor {
+    fn default() -> Self {
+        Self::Position(Position::default())
     }
 }
 
@@ -158,14 +182,27 @@ fn span(from: PixelsOrPercent, length: Option<PixelsOrPercent>, all: u32) -> Opt
 }
 
 impl Resize {
+    /// How the place that a crop keeps is found, if the image itself decides it.
+    pub(crate) fn strategy(&self) -> Option<CropStrategy> {
+        match self {
+            Self { width: Some(_), height: Some(_), position: Anchor::Strategy(strategy), .. } => {
+                Some(*strategy)
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn parse(mut reader: ObjectReader) -> Result<Self> {
         let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
         let (width, height) = (side("width")?, side("height")?);
         let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
         let fits = "\"fill\", \"inside\", \"outside\", \"cover\" or \"contain\"";
         let fit = reader.string("fit", fits, Fit::parse)?.unwrap_or_default();
-        let positions = "\"center\", an edge (\"top\", \"left\") or a corner (\"top left\")";
-        let position = reader.string("position", positions, Position::parse)?.unwrap_or_default();
+        let places = "\"center\", an edge (\"top\"), a corner (\"top left\"), or with fit \"cover\" \"attention\" or \"entropy\"";
+        let position = reader.string("position", places, Anchor::parse)?.unwrap_or_default();
+        if fit != Fit::Cover && matches!(position, Anchor::Strategy(_)) {
+            return Err(reader.not("position", places));
+        }
         reader.finish()?;
         Ok(Self { width, height, max_width, max_height, fit, position })
     }
@@ -180,6 +217,25 @@ impl Fit {
             "cover" => Some(Self::Cover),
             "contain" => Some(Self::Contain),
             _ => None,
+        }
+    }
+}
+
+impl Anchor {
+    /// The position, or the middle until a strategy has found one.
+    #[cfg(feature = "engine")]
+    pub(crate) fn or_center(self) -> Position {
+        match self {
+            Self::Position(position) => position,
+            Self::Strategy(_) => Position::default(),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "attention" => Some(Self::Strategy(CropStrategy::Attention)),
+            "entropy" => Some(Self::Strategy(CropStrategy::Entropy)),
+            _ => Position::parse(text).map(Self::Position),
         }
     }
 }

@@ -11,6 +11,7 @@ mod color;
 mod compare;
 mod contain;
 mod corpus;
+mod crop_strategy;
 mod dds;
 mod delta_e;
 mod gain_map;

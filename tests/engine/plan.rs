@@ -58,6 +58,9 @@ fn values_out_of_range_are_refused_with_their_path() {
         json!({ "resize": { "position": "middle" } }),
         json!({ "resize": { "position": "left right" } }),
         json!({ "resize": { "position": "center left" } }),
+        json!({ "resize": { "width": 9, "height": 9, "position": "attention" } }),
+        json!({ "resize": { "width": 9, "height": 9, "fit": "contain", "position": "entropy" } }),
+        json!({ "resize": { "width": 9, "height": 9, "fit": "cover", "position": "attention top" } }),
         json!({ "rotate": 45 }),
         json!({ "rotate": -90 }),
         json!({ "rotate": 360 }),
@@ -178,6 +181,15 @@ fn the_build_follows_from_input_and_output() {
     assert_eq!(avif(json!({ "to": "avif", "targetSize": 900 })), Build::Avif);
     assert_eq!(avif(json!({ "to": "avif", "quality": "auto" })), Build::Full);
     assert_eq!([padded("avif", Some("#fff")), padded("avif", None)], [Build::Avif, Build::Full]);
+    let cropped = |to, position: &str| {
+        let resize = json!({ "width": 9, "height": 9, "fit": "cover", "position": position });
+        local(MediaType::Jpeg, json!({ "to": to, "resize": resize })).build
+    };
+    assert_eq!(
+        ["top", "attention", "entropy"].map(|at| cropped("jpg", at)),
+        [Build::Photo, Build::Core, Build::Core]
+    );
+    assert_eq!(["top", "attention"].map(|at| cropped("avif", at)), [Build::Avif, Build::Full]);
     assert_eq!(build(MediaType::Png, "avif"), Build::Full);
     assert_eq!(build(MediaType::Avif, "avif"), Build::Full, "it has to be read as well");
     assert_eq!(build(MediaType::Avif, "webp"), Build::Full);
@@ -226,6 +238,10 @@ fn what_no_server_does_to_a_picture_is_refused() {
         (json!({ "resize": { "width": 10, "height": 10, "fit": "contain" } }), "resize.fit"),
         (
             json!({ "resize": { "width": 10, "height": 10, "fit": "cover", "position": "top" } }),
+            "resize.position",
+        ),
+        (
+            json!({ "resize": { "width": 10, "height": 10, "fit": "cover", "position": "attention" } }),
             "resize.position",
         ),
     ] {

@@ -81,7 +81,9 @@ fn a_tall_jpeg_is_resized_in_bands() {
     let larger = json!({ "to": "jpeg", "effort": 0, "resize": { "width": 230 } });
     let covered = json!({ "width": 150, "height": 700, "fit": "cover", "position": "bottom" });
     let covered = json!({ "to": "jpeg", "effort": 0, "resize": covered });
-    same_as_calls(&input, &[&sizes[..], &[larger, covered]].concat());
+    let searched = json!({ "width": 180, "height": 700, "fit": "cover", "position": "attention" });
+    let searched = json!({ "to": "jpeg", "effort": 0, "resize": searched });
+    same_as_calls(&input, &[&sizes[..], &[larger, covered, searched]].concat());
 }
 
 #[test]
@@ -92,6 +94,9 @@ fn options_that_change_the_picture_are_kept_apart() {
         json!({ "to": "webp", "resize": { "width": 100 }, "rotate": 180 }),
         json!({ "to": "png", "resize": { "width": 100, "height": 100, "fit": "cover" } }),
         json!({ "to": "png", "resize": { "width": 100, "height": 100, "fit": "cover", "position": "top" } }),
+        json!({ "to": "png", "resize": { "width": 100, "height": 100, "fit": "cover", "position": "attention" } }),
+        json!({ "to": "jpeg", "resize": { "width": 100, "height": 100, "fit": "cover", "position": "attention" } }),
+        json!({ "to": "webp", "resize": { "width": 90, "height": 200, "fit": "cover", "position": "entropy" } }),
         json!({ "to": "png", "resize": { "width": 100, "height": 100 } }),
         json!({ "to": "png", "resize": { "width": 100, "height": 100, "fit": "contain" } }),
         json!({ "to": "jpeg", "resize": { "width": 100, "height": 100, "fit": "contain" } }),

@@ -48,6 +48,28 @@ test("cover keeps what the position names", async () => {
   }
 });
 
+test("attention and entropy find the same part of a photo, whatever the size", async () => {
+  // A striped square on gray, as a JPEG that larger outputs are decoded from at another fraction of its size.
+  const stripes = Buffer.alloc(3 * 200 * 200, Buffer.from([250, 60, 30, 20, 60, 120]));
+  const jpeg = await sharp({ create: { width: 1600, height: 600, channels: 3, background: "#8a8a8a" } })
+    .composite([{ input: stripes, raw: { width: 200, height: 200, channels: 3 }, left: 1250, top: 200 }])
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  for (const position of ["attention", "entropy"]) {
+    for (const side of [500, 90]) {
+      const made = await ours(jpeg, { resize: { width: side, height: side, fit: "cover", position } });
+      const { entropy, channels } = await made.stats();
+      assert.ok(entropy > 1 && channels[0].stdev > 10, `${position}, ${side} pixels`);
+      const { dominant } = await sharp(await sharp(jpeg).resize({ width: side, height: side, fit: "cover" }).png().toBuffer()).stats();
+      assert.deepEqual(Object.values(dominant).map((level) => level > 120 && level < 140), [true, true, true], "the middle is gray");
+    }
+  }
+  for (const wrong of [{ width: 9, height: 9, position: "attention" }, { width: 9, height: 9, fit: "contain", position: "entropy" }]) {
+    const { details } = await expectFailure(api, compress(jpeg, { resize: wrong }), "OptionsError", "invalid_option");
+    assert.equal(details.option, "resize.position");
+  }
+});
+
 test("contain pads as sharp does, at each position and with each background", async () => {
   const upright = await toSharp(photo(300, 200)).removeAlpha().png().toBuffer();
   const places = { center: "center", top: "top", bottom: "bottom", "top left": "left top", "bottom right": "right bottom" };

@@ -8,6 +8,7 @@
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::{Encoding, Traits, codec_of};
 use crate::image::Encoded;
+use crate::image::log2::{OCTAVE, log2};
 use crate::image::search::interpolation_search::{Bracket, Point, interpolate};
 
 /// The most encodings of one search.
@@ -18,8 +19,6 @@ const QUALITY_ATTEMPTS: u32 = 7;
 const LAST_ATTEMPTS: u32 = 2;
 /// The quality where the caller sets no upper bound.
 const HIGHEST_QUALITY: u8 = 100;
-/// A factor of two, as a difference of two logarithms.
-const OCTAVE: i64 = 1 << 10;
 /// A file within 3 % of the target is accepted.
 const CLOSE: i64 = OCTAVE * 44 / 1000;
 /// After four encodings at one size, a file within 7 % of the target is accepted.
@@ -212,22 +211,6 @@ fn scaled(full: (u32, u32), side: u32) -> (u32, u32) {
 
 fn pixels(size: (u32, u32)) -> u64 {
     u64::from(size.0) * u64::from(size.1)
-}
-
-/// The binary logarithm of a number of at least 1, in 1/1024, rounded down: by squaring, one bit of the fraction at a
-/// time.
-fn log2(number: u64) -> i64 {
-    let number = number.max(1);
-    let whole = number.ilog2();
-    let mut mantissa = (number << (63 - whole)) >> 32;
-    let mut log = i64::from(whole);
-    for _ in 0..OCTAVE.ilog2() {
-        mantissa = (mantissa * mantissa) >> 31;
-        let bit = mantissa >> 32;
-        mantissa >>= bit;
-        log = log << 1 | bit as i64;
-    }
-    log
 }
 
 /// The error of a search whose smallest output is over its target.

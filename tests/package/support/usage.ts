@@ -30,6 +30,7 @@ import type {
   ConvertOptions,
   CreateOptions,
   Crop,
+  CropStrategy,
   DecodedPixels,
   DecodeOptions,
   ErrorCode,
@@ -92,6 +93,8 @@ import type {
 const margin: PixelsOrPercent = "10%";
 const crop: Crop = { x: margin, y: 10, width: "80%", height: 80 };
 const position: Position = "top left";
+const strategy: CropStrategy = "attention";
+const salient: Resize = { width: 100, height: 100, fit: "cover", position: strategy };
 const resize: Resize = { width: 100, height: 100, maxWidth: 90, maxHeight: 90, fit: "cover", position };
 const limits: Limits = { maxInputBytes: 1, maxPixels: 2, maxMemoryBytes: 3 };
 const { signal } = new AbortController();
@@ -117,7 +120,7 @@ const searching: CompressOptions[] = [{ quality: "auto", minScore: 70 }, { to: "
 const inspecting: InspectOptions = { signal, limits };
 const scoring: ScoreOptions = { signal, background: "#fff", limits };
 
-const entries: Variant[] = [{ to: "avif", resize: { maxWidth: 400 } }, { to: "jpeg", quality: 80, name: "photo" }];
+const entries: Variant[] = [{ to: "avif", resize: { maxWidth: 400 } }, { resize: salient }, { to: "jpeg", quality: 80, name: "photo" }];
 const together: VariantsOptions = { signal, limits, onlyIfSmaller: true, metadata: "strip" };
 const placing: PlaceholderOptions = { signal, crop };
 
