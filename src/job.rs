@@ -4,6 +4,8 @@
 
 mod encoding;
 mod memory_hint;
+#[cfg(feature = "core")]
+mod overlay;
 mod remote;
 
 use filepress_wire::{MediaClass, MediaType};
@@ -19,6 +21,10 @@ use crate::value::{OrAuto, Value, quoted};
 pub use crate::formats::Encoding;
 pub use encoding::DEFAULT_EFFORT;
 pub use memory_hint::estimate as estimate_memory;
+#[cfg(feature = "core")]
+pub use overlay::PlannedOverlay;
+#[cfg(feature = "core")]
+pub(crate) use overlay::of_overlay;
 pub use remote::RemoteJob;
 
 /// The job, and where it runs.
@@ -47,6 +53,9 @@ pub struct LocalJob {
     pub edit: Edit,
     /// The requested size; `None` keeps the input's.
     pub resize: Option<Resize>,
+    /// What is laid over the output.
+    #[cfg(feature = "core")]
+    pub overlay: Option<Box<PlannedOverlay>>,
     /// The background of transparent pixels if the output has no alpha, and of padding; `None`: white, and transparent padding if the
     /// output has alpha.
     pub background: Option<Background>,
@@ -123,7 +132,47 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
             _ => Ok(Job::Remote(job)),
         };
     }
-    let reader = media::local_support(input).ok_or_else(|| {
+    let reader = reader_of(input)?;
+    let writer = media::local_support(output).ok_or_else(|| {
+        Error::new(ErrorCode::UnsupportedOutput, format!("{} cannot be written.", output.name()))
+            .with_detail("type", output.as_str())
+    })?;
+
+    let encoding = encoding::planned(input, writer, options)?;
+    let rate_control = rate_control(encoding, options)?;
+    let ignored = ignored(encoding, rate_control, options);
+    #[cfg(feature = "core")]
+    let overlay = if encoding.has(Traits::VECTOR) { None } else { overlay::planned(options)? };
+    let build = build(reader, encoding, rate_control, options);
+    #[cfg(feature = "core")]
+    let build =
+        if overlay.as_ref().is_some_and(|overlay| overlay.needs_full()) { Build::Full } else { build };
+    Ok(Job::Local(LocalJob {
+        input,
+        encoding,
+        rate_control,
+        stays_palette: input == encoding.media()
+            && encoding.has(Traits::PALETTE)
+            && encoding.quality().is_none()
+            && options.lossless != Some(true),
+        build,
+        edit: if encoding.has(Traits::VECTOR) { Edit::default() } else { options.edit },
+        // A vector drawing has no pixels: pages show it at any size.
+        resize: options.resize.filter(|_| !encoding.has(Traits::VECTOR)),
+        #[cfg(feature = "core")]
+        overlay,
+        background: options.background,
+        metadata: options.metadata.unwrap_or_default(),
+        animation: options.animation.unwrap_or_default(),
+        fonts: options.fonts.clone().unwrap_or_default(),
+        limits: options.limits.unwrap_or_default(),
+        ignored,
+    }))
+}
+
+/// The format of an image that can be read.
+fn reader_of(input: MediaType) -> Result<&'static Format> {
+    media::local_support(input).ok_or_else(|| {
         Error::new(
             ErrorCode::UnsupportedType,
             format!(
@@ -134,34 +183,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         )
         .with_detail("type", input.as_str())
         .with_detail("name", input.name())
-    })?;
-    let writer = media::local_support(output).ok_or_else(|| {
-        Error::new(ErrorCode::UnsupportedOutput, format!("{} cannot be written.", output.name()))
-            .with_detail("type", output.as_str())
-    })?;
-
-    let encoding = encoding::planned(input, writer, options)?;
-    let rate_control = rate_control(encoding, options)?;
-    let ignored = ignored(encoding, rate_control, options);
-    Ok(Job::Local(LocalJob {
-        input,
-        encoding,
-        rate_control,
-        stays_palette: input == encoding.media()
-            && encoding.has(Traits::PALETTE)
-            && encoding.quality().is_none()
-            && options.lossless != Some(true),
-        build: build(reader, encoding, rate_control, options),
-        edit: if encoding.has(Traits::VECTOR) { Edit::default() } else { options.edit },
-        // A vector drawing has no pixels: pages show it at any size.
-        resize: options.resize.filter(|_| !encoding.has(Traits::VECTOR)),
-        background: options.background,
-        metadata: options.metadata.unwrap_or_default(),
-        animation: options.animation.unwrap_or_default(),
-        fonts: options.fonts.clone().unwrap_or_default(),
-        limits: options.limits.unwrap_or_default(),
-        ignored,
-    }))
+    })
 }
 
 /// The smallest build for an input of the format `reader`.
@@ -169,9 +191,10 @@ fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options
     // Of transparent pixels, the builds photo and avif have none.
     let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
     let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
-    // Nor do they look for what a crop keeps.
+    // Nor do they look for what a crop keeps, or lay anything over a picture.
     let is_searched = options.resize.is_some_and(|resize| resize.strategy().is_some());
-    let is_photo = reader.has(Traits::PHOTO_INPUT) && !is_transparent && !is_searched;
+    let is_plain = !is_transparent && !is_searched && options.overlay.is_none();
+    let is_photo = reader.has(Traits::PHOTO_INPUT) && is_plain;
     let writes = |output: Traits| is_photo && encoding.has(output);
     match rate_control {
         RateControl::Score(_) => Build::Full,
@@ -229,6 +252,7 @@ fn ignored(encoding: Encoding, rate_control: RateControl, options: &Options) -> 
     if encoding.has(Traits::VECTOR) {
         ignored.extend(options.resize.map(|_| "resize"));
         ignored.extend(options.edit.name());
+        ignored.extend(options.overlay.as_ref().map(|_| "overlay"));
     }
     ignored
 }

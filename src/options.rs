@@ -3,12 +3,18 @@
 //! Unknown members are errors, so that a misspelled option is never ignored.
 
 mod geometry;
+#[cfg(feature = "core")]
+mod overlay;
+#[cfg(not(feature = "core"))]
+#[path = "options/overlay/unread.rs"]
+mod overlay;
 
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::value::{ObjectReader, OrAuto, Value};
 
 pub use geometry::{Anchor, Crop, CropStrategy, Edit, Fit, Flip, Position, Resize};
+pub use overlay::Overlay;
 
 /// The largest width and height that `resize` accepts, in pixels: the limit of WebP, and of the service's API.
 pub const MAX_SIDE: u32 = 16_383;
@@ -38,6 +44,8 @@ pub struct Options {
     pub edit: Edit,
     /// The size in pixels. Default: the size of the input.
     pub resize: Option<Resize>,
+    /// What is laid over the output. Default: nothing.
+    pub overlay: Option<Overlay>,
     /// The background of transparent pixels if the output has no alpha, and of padding. Default white; padding is transparent by
     /// default if the output has alpha.
     pub background: Option<Background>,
@@ -123,6 +131,7 @@ impl Options {
             effort: reader.integer("effort", 0..=9)?.map(|effort| effort as u8),
             edit: Edit::parse(&mut reader)?,
             resize: reader.object("resize")?.map(Resize::parse).transpose()?,
+            overlay: reader.object("overlay")?.map(Overlay::parse).transpose()?,
             background: reader.string(
                 "background",
                 "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"",

@@ -14,6 +14,7 @@ use filepress::error::Detail;
 use filepress::image::{Output, process};
 use filepress::job::{self, Job};
 use filepress::options::Options;
+use filepress::value::Value as Plain;
 use filepress::{Result, media};
 use filepress_wire::SNIFF_BYTES;
 use image::codecs::gif::GifEncoder;
@@ -70,6 +71,12 @@ fn calls_take_no_more_memory_than_is_estimated() {
         let resize = json!({ "width": 0.9, "height": 0.3, "fit": "cover", "position": position });
         calls.push((format!("{to}, cropped by {position}"), json!({ "to": to, "resize": resize })));
     }
+    for to in ["jpeg", "webp"] {
+        for width in ["30%", "100%"] {
+            let options = json!({ "to": to, "overlay": { "width": width, "opacity": 0.5 } });
+            calls.push((format!("{to} with an overlay of {width}"), options));
+        }
+    }
     // An AVIF of noise has no such score below the qualities that no estimate is made for.
     for to in ["jpeg", "webp"] {
         calls.push((format!("{to} of a score"), json!({ "to": to, "quality": "auto" })));
@@ -115,6 +122,7 @@ fn files_of_every_type_are_read_in_no_more_memory_than_is_estimated() {
         ("pnm", json!({ "to": "pnm" })),
         ("the same", json!({ "effort": 1 })),
         ("a narrower jpeg", json!({ "to": "jpeg", "resize": { "width": 0.3 } })),
+        ("a jpeg with an overlay", json!({ "to": "jpeg", "overlay": { "width": "40%" } })),
         (
             "a jpeg of its salient part",
             json!({ "to": "jpeg", "resize": { "width": 0.7, "height": 0.4, "fit": "cover", "position": "attention" } }),
@@ -148,6 +156,7 @@ fn animations_take_no_more_memory_than_is_estimated() {
         ("webp", json!({ "to": "webp" })),
         ("webp without loss", json!({ "to": "webp", "lossless": true })),
         ("a narrower webp", json!({ "to": "webp", "resize": { "width": 0.3 } })),
+        ("a webp with an overlay", json!({ "to": "webp", "overlay": { "width": "40%" } })),
         (
             "a padded webp",
             json!({ "to": "webp", "resize": { "width": 0.6, "height": 0.9, "fit": "contain" } }),
@@ -224,7 +233,14 @@ fn estimate(input: &[u8], options: &Value) -> u64 {
 }
 
 fn run(input: &[u8], options: &Value) -> Result<Output> {
-    let options = Options::parse(serde_json::from_value(options.clone()).expect("JSON is plain"))?;
+    let mut options: Plain = serde_json::from_value(options.clone()).expect("JSON is plain");
+    if let Plain::Object(members) = &mut options
+        && let Some((_, Plain::Object(overlay))) = members.iter_mut().find(|(name, _)| name == "overlay")
+    {
+        // As large as the input: noise of its size.
+        overlay.push(("image".to_owned(), Plain::Bytes(input.to_vec())));
+    }
+    let options = Options::parse(options)?;
     let head = &input[..input.len().min(SNIFF_BYTES)];
     match job::plan(media::recognize(head, None, None)?, &options)? {
         Job::Local(job) => process(input, &job, &mut |_| {}),

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { withConfig } from "./config.js";
 import { COMPRESS, GENERAL, parseFlags } from "./flags.js";
 import { UsageError } from "./usage-error.js";
-import { readCrop, readNumber, readSettings, readSize, readTemplate, readWidths } from "./values.js";
+import { readCrop, readLength, readNumber, readSettings, readSize, readTemplate, readWidths } from "./values.js";
 
 const COMMANDS = ["inspect", "formats"];
 
@@ -61,6 +61,7 @@ function readCompress(values, inputs) {
     onlyIfSmaller: values["only-if-smaller"] === true,
     server,
     fonts: values.font ?? [],
+    overlay: readOverlay(values),
     concurrency,
     options: readOptions(values),
   };
@@ -117,6 +118,21 @@ function readOptions(values) {
     animation: values.animation,
     engine: values.engine,
     settings: value("set", values, readSettings),
+  };
+}
+
+/** The file of an overlay, and its options. */
+function readOverlay(values) {
+  const other = Object.keys(values).find((name) => name.startsWith("overlay-"));
+  if (values.overlay === undefined && other) throw new UsageError(`--${other} needs --overlay`);
+  return values.overlay && {
+    path: values.overlay,
+    options: {
+      position: values["overlay-position"],
+      opacity: number("overlay-opacity", values),
+      margin: value("overlay-margin", values, readLength),
+      width: value("overlay-width", values, readLength),
+    },
   };
 }
 

@@ -35,7 +35,7 @@ export async function compressAll(command) {
   checkOut(command, several, types);
   const variants = variantsOf(command.outputs, typeOf(command.out, several, types));
   const fonts = await readFonts(command.fonts);
-  const options = { ...command.options, fonts };
+  const options = { ...command.options, fonts, overlay: await readOverlay(command.overlay) };
   for (const variant of variants) await checkOptions(variantOptions(options, variant));
   const setup = { command, types, several, variants, options: { ...options, client, as: "stream" } };
   const succeeded = await runOnce(setup, inputs, (report) => report.skipped(skipped, client !== undefined));
@@ -145,11 +145,20 @@ function typeOf(out, several, types) {
 
 async function readFonts(paths) {
   if (paths.length === 0) return undefined;
-  return Promise.all(paths.map(readFont));
+  return Promise.all(paths.map((path) => readNamed("font", path)));
 }
 
-async function readFont(path) {
-  return readFile(path).catch((error) => Promise.reject(new UsageError(`--font ${path}: ${toUserMessage(error)}`)));
+/** The option `overlay`, whose image has to be readable whatever it is laid over. */
+async function readOverlay(overlay) {
+  if (overlay === undefined) return undefined;
+  const image = await readNamed("overlay", overlay.path);
+  await inspect(image).catch((error) => Promise.reject(new UsageError(`--overlay ${overlay.path}: ${toUserMessage(error)}`)));
+  return { image, ...overlay.options };
+}
+
+/** The bytes of the file that a flag names. */
+async function readNamed(flag, path) {
+  return readFile(path).catch((error) => Promise.reject(new UsageError(`--${flag} ${path}: ${toUserMessage(error)}`)));
 }
 
 /** Calls `work` for each item, at most `limit` at a time. */

@@ -59,6 +59,17 @@ Compression
       --crop X,Y,W,H   part to keep, in pixels, or in percent: 10%,10%,80%,80%
       --rotate N       0, 90, 180 or 270 degrees clockwise
       --flip AXIS      horizontal or vertical
+      --overlay FILE   image to lay over the result, such as a watermark
+      --overlay-position P
+                       center (default), top, left, "bottom right", …
+      --overlay-opacity N
+                       0 (invisible) to 1 (as it is). Default 1
+      --overlay-margin N
+                       distance to the edges of --overlay-position: pixels, or a
+                       percentage of the shorter side, such as 3%. Default 0
+      --overlay-width N
+                       its width: pixels, or a percentage of the width of the
+                       result, such as 20%. Default: its own
       --background C   color behind transparency, for formats without it; also
                        the color of the padding of --fit contain: #rrggbb,
                        white, black. Default white; padding is transparent where

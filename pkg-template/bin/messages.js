@@ -3,8 +3,8 @@
 /** Option names in messages: as `options.quality`, in backticks, or as a camel-case word. */
 const OPTIONS = new RegExp(
   [
-    /\boptions\.(?:resize\.)?([a-z]+(?:[A-Z][a-z]+)*)/,
-    /`(animation|background|effort|engine|fonts|lossless|metadata|minScore|quality|settings|targetSize)`/,
+    /\boptions\.(?:resize\.)?((?:overlay\.)?[a-z]+(?:[A-Z][a-z]+)*)/,
+    /`(animation|background|effort|engine|fonts|lossless|metadata|minScore|overlay|quality|settings|targetSize)`/,
     /\b(targetSize|minScore|maxWidth|maxHeight|baseUrl)\b/,
   ].map(({ source }) => source).join("|"),
   "g",
@@ -37,7 +37,7 @@ export function withFlagNames(message) {
   return flags.replaceAll(/\bformats\(\)/g, "`filepress formats`");
 }
 
-const flag = (name) => `--${NAMES[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const flag = (name) => `--${NAMES[name] ?? name.replaceAll(/[A-Z]|\./g, (letter) => (letter === "." ? "-" : `-${letter.toLowerCase()}`))}`;
 
 const upToSemicolon = (message) => message.split(/;|\.$/)[0];
 

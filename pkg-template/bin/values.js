@@ -29,6 +29,12 @@ export function readCrop(text) {
   return { value: { x, y, width, height } };
 }
 
+/** A length in pixels, or in percent: `24`, `2.5%`. */
+export function readLength(text) {
+  if (!/^\d+$|^\d+(?:\.\d+)?%$/.test(text)) return { expected: "a number of pixels, or a percentage such as 20%" };
+  return { value: text.endsWith("%") ? text : Number(text) };
+}
+
 const PLACEHOLDERS = ["name", "ext", "width", "height"];
 
 /** A template of file names: `{name}-{width}.{ext}`. A slash makes a folder. */

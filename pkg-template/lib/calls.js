@@ -3,7 +3,7 @@ import { abortable, throwIfAborted } from "./abort.js";
 import { CONVERT } from "./client/convert-symbol.js";
 import { describeError, toFilepressError } from "./error-conversion.js";
 import { InputError } from "./errors.js";
-import { readBlob } from "./input.js";
+import { readBytes } from "./input.js";
 import { FARBFELD, fromFarbfeld } from "./pixels.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
@@ -18,9 +18,9 @@ const AT_ONCE = 8;
 /** Compresses or converts a file: on this device, or by the client's server. */
 export async function makeFile(dispatcher, input, call) {
   const { signal, onProgress, client, engine } = call;
-  const source = await abortable(signal, dispatcher.open(input, call));
+  const [source, overlaid] = await abortable(signal, Promise.all([dispatcher.open(input, call), readOverlay(dispatcher, call)]));
   // Pixels have no format that could be kept.
-  if (source.arePixels) call = { ...call, settings: { to: "image/png", ...call.settings } };
+  call = { ...call, settings: source.arePixels ? { to: "image/png", ...overlaid } : overlaid };
   const progress = createProgress(onProgress, source.size);
   progress("load", 0);
   try {
@@ -56,6 +56,18 @@ async function makeRemote(dispatcher, source, plan, { settings: { metadata }, ta
   return client[CONVERT]({ ...call, source, plan, metadata, settings: task, warnings, formats: await dispatcher.formats() });
 }
 
+/**
+ * The settings with the bytes of the image of an overlay, which can be any input. `images` has those that the call has read: of a stream,
+ * the first output would leave nothing for the others.
+ */
+export async function readOverlay(dispatcher, { settings, images, ...call }) {
+  const { overlay } = settings;
+  const image = overlay?.image;
+  if (!image) return settings;
+  if (!images.has(image)) images.set(image, about("overlay", dispatcher.open(image, { settings, ...call }).then(readBytes)));
+  return { ...settings, overlay: { ...overlay, image: await images.get(image) } };
+}
+
 /** As many files at once as there can be workers; the others are not even read. */
 export async function makeAll(dispatcher, inputs, call) {
   const queue = filesOf(inputs).entries();
@@ -89,7 +101,7 @@ export async function decodeImage(dispatcher, input, { signal, onProgress, setti
   const plan = await dispatcher.planImage(source, settings, signal, "decoded", FARBFELD);
   const call = { settings: { ...settings, to: FARBFELD }, signal };
   const { bytes } = await runWatched(dispatcher, plan, source, call, onProgress && progress);
-  const pixels = fromFarbfeld(bytes ?? source.bytes ?? (await readBlob(source.blob)));
+  const pixels = fromFarbfeld(bytes ?? (await readBytes(source)));
   progress("done", 1);
   return pixels;
 }
@@ -109,20 +121,20 @@ export async function compareImages(dispatcher, inputs, { signal, settings }) {
   const measured = { ...settings, quality: "auto" };
   const plans = await both((side) => dispatcher.planImage(sources[side], measured, signal, "compared"));
   const [plan, { inputType: otherType, memory }] = plans;
-  const [source, { blob, bytes }] = sources;
-  const beside = { other: bytes ?? (await abortable(signal, about("other", readBlob(blob)))), otherType };
+  const [source, other] = sources;
+  const beside = { other: await abortable(signal, about("other", readBytes(other))), otherType };
   const job = { call: "score", settings: { ...settings, ...beside }, signal };
   const { report } = await dispatcher.run({ ...plan, memory: plan.memory + memory }, source, job);
   return report;
 }
 
-/** Awaits work on one of the two files of a comparison, and adds the file to its error's details. */
+/** Awaits work on one of the two files of a comparison, or on an overlay, and adds the file to its error's details. */
 async function about(file, work) {
   try {
     return await work;
   } catch (thrown) {
     const error = toFilepressError(thrown);
-    // Errors of options concern both files.
+    // Errors of options concern the call.
     if (!("option" in error.details)) error.details = { ...error.details, file };
     throw error;
   }

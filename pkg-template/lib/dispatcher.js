@@ -48,7 +48,8 @@ export class Dispatcher {
   async plan(source, { settings, engine, client }, signal) {
     const head = await abortable(signal, readHead(source));
     const planner = await abortable(signal, this.builds.engine("client"));
-    const options = { ...settings, engine };
+    // The engine reads the overlay; the planner only has to know of it.
+    const options = { ...settings, overlay: settings.overlay && {}, engine };
     const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
     return abortable(signal, asked).catch((thrown) => withAdvice(thrown, settings));
   }
@@ -76,7 +77,7 @@ export class Dispatcher {
     } catch (thrown) {
       // Some needs are only found while reading the file, such as a color profile that has to be applied.
       const needed = thrown?.code === "not_in_build" && thrown.details?.build;
-      if (!needed || needed === build) throw thrown;
+      if (!needed || needed === build) return withAdvice(thrown, settings);
       return runner.run(needed, job, onStage, signal);
     }
   }

@@ -18,20 +18,12 @@ export const defaults = () => ({ workers: undefined, worker: true, idle: 30_000 
  */
 export function readInitOptions(given, resolveFolder) {
   const options = readOptions(given);
-  const settings = {};
-  if ("wasm" in options) settings.wasm = readSources(options.wasm);
-  if ("workers" in options) settings.workers = readFolder(options.workers, resolveFolder);
-  if ("worker" in options) {
-    if (typeof options.worker !== "boolean") throw invalid("worker", "must be true or false");
-    settings.worker = options.worker;
-  }
-  if ("idle" in options) {
-    if (!Number.isInteger(options.idle) || options.idle < 0 || options.idle > MAX_DELAY) {
-      throw invalid("idle", `must be an integer from 0 to ${MAX_DELAY}`);
-    }
-    settings.idle = options.idle;
-  }
-  return settings;
+  const { wasm, workers, worker = true, idle = 0 } = options;
+  if ("wasm" in options) options.wasm = readSources(wasm);
+  if ("workers" in options) options.workers = readFolder(workers, resolveFolder);
+  if (typeof worker !== "boolean") throw invalid("worker", "must be true or false");
+  if (!Number.isInteger(idle) || idle < 0 || idle > MAX_DELAY) throw invalid("idle", `must be an integer from 0 to ${MAX_DELAY}`);
+  return options;
 }
 
 /** Sources alone, without the object around them, stand for `wasm`. */

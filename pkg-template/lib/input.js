@@ -66,6 +66,9 @@ export async function readHead({ blob, bytes }) {
   return bytes ? bytes.subarray(0, HEAD) : readBlob(blob, HEAD);
 }
 
+/** All bytes of a source. */
+export const readBytes = async ({ blob, bytes }) => bytes ?? readBlob(blob);
+
 /** The bytes of a Blob up to `end`; all of them by default. */
 export async function readBlob(blob, end) {
   try {

@@ -11,7 +11,7 @@ const DEPTH = 4;
 
 /**
  * Splits options into those of the call (`signal`, `onProgress`, `client`, `engine`, `as`, `name`, `keepRemote`), `task` for the server's task,
- * and `settings` for the engine. `allowed` lists the only valid members; without it the planner decides.
+ * and `settings` for the engine. `images` is for what the call reads of overlays. `allowed` lists the only valid members; without it the planner decides.
  */
 export function readOptions(options = {}, allowed) {
   const given = read(options);
@@ -24,7 +24,7 @@ export function readOptions(options = {}, allowed) {
   if (name !== undefined && !isName(name)) throw invalid("name", "must be a file name without a folder");
   if (keepRemote !== undefined && typeof keepRemote !== "boolean") throw invalid("keepRemote", "must be true or false");
   if (task !== undefined && !isPlainObject(task)) throw invalid("settings", "must be a plain object");
-  return { signal, onProgress, client, engine, as, name, keepRemote, task, settings };
+  return { signal, onProgress, client, engine, as, name, keepRemote, task, settings, images: new Map() };
 }
 
 /** Validates the options that all calls have in common. */
@@ -79,7 +79,8 @@ function snapshot(value, depth, leaf) {
   // The only array is that of the fonts.
   if (Array.isArray(value)) return value.map((item) => copyBytes(item) ?? leaf(item));
   if (depth === 0 || !isPlainObject(value)) return leaf(value);
-  return Object.fromEntries(members(value).map(([key, member]) => [key, snapshot(member, depth - 1, leaf)]));
+  // The image of an overlay is an input.
+  return Object.fromEntries(members(value).map(([key, member]) => [key, key === "image" ? copyBytes(member) ?? member : snapshot(member, depth - 1, leaf)]));
 }
 
 /** Replaces unsupported values by NaN, which the planner refuses with the option's name. It cannot tell `null` from absent. */

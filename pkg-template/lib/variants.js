@@ -1,6 +1,7 @@
 // `variants`: several outputs of one file, made of one decoded picture where that is possible (src/image/variants.rs). The work is
 // divided among as many workers as there are, each of which decodes for itself.
 import { abortable, throwIfAborted } from "./abort.js";
+import { readOverlay } from "./calls.js";
 import { toFilepressError } from "./error-conversion.js";
 import { stemOf } from "./file-name.js";
 import { invalid, isPlainObject, readOptions } from "./options.js";
@@ -33,7 +34,7 @@ function read(entries, options) {
   const { settings, ...call } = readOptions(options);
   const { onlyIfSmaller = false, ...shared } = settings;
   if (typeof onlyIfSmaller !== "boolean") throw invalid("onlyIfSmaller", "must be true or false");
-  if (call.client !== undefined || call.engine === "remote") throw invalid("client", "has no meaning for variants, which are made on this device");
+  if (call.client !== undefined || call.engine === "remote") throw invalid("client", "has no meaning for variants");
   if (!Array.isArray(entries) || entries.length === 0) throw invalid("variants", "must be an array of options, one for each output");
   const list = entries.map((entry, index) => {
     if (!isPlainObject(entry)) throw invalid(`variants[${index}]`, "must be a plain object");
@@ -48,14 +49,18 @@ function read(entries, options) {
 /** Yields every output. `fallback` gets the `type` of the last one. */
 async function* make(dispatcher, input, call, list, fallback) {
   const { signal, onProgress, as } = call;
-  const context = { settings: list[0].settings, signal };
+  const context = { settings: list[0].settings, signal, images: call.images };
   const source = await abortable(signal, dispatcher.open(input, context));
-  const own = source.arePixels ? { to: "image/png" } : {};
+  const own = source.arePixels && { to: "image/png" };
   const jobs = [];
   for (const [index, { settings }] of list.entries()) {
-    const planned = { ...own, ...settings };
-    const plan = await dispatcher.plan(source, { settings: planned, engine: "local" }, signal).catch((thrown) => Promise.reject(ofVariant(thrown, index)));
-    jobs.push({ index, plan: { ...plan, build: dispatcher.builds.choose(plan.build) }, settings: planned });
+    try {
+      const planned = { ...own, ...(await readOverlay(dispatcher, { ...context, settings })) };
+      const plan = await dispatcher.plan(source, { settings: planned, engine: "local" }, signal);
+      jobs.push({ index, plan: { ...plan, build: dispatcher.builds.choose(plan.build) }, settings: planned });
+    } catch (thrown) {
+      throw ofVariant(thrown, index);
+    }
   }
   fallback.type = jobs.at(-1).plan.outputType;
   const formats = await dispatcher.formats();

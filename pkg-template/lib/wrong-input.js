@@ -1,21 +1,19 @@
 // What to say of an input that is none: what came, and the line to write instead.
 import { stringTag } from "./string-tag.js";
 
-const ADVICE = {
-  Undefined: "Nothing was passed",
-  Null: "Nothing was passed",
-  Promise: "Got a Promise; await it first",
-  FileList: "Got a FileList; pass one of its files, such as `files[0]`, or all of them to `compressAll`",
-  Array: "Got an Array; pass one file, or all of them to `compressAll`",
-  FormData: 'Got a FormData; pass a file of it, such as `formData.get("file")`',
-  DataTransfer: "Got a DataTransfer; pass a file of it, such as `dataTransfer.files[0]`",
-  DataTransferItem: "Got a DataTransferItem; pass `item.getAsFile()`",
-  HTMLInputElement: "Got an HTMLInputElement; pass its file, `input.files[0]`",
-  HTMLImageElement: "Got an HTMLImageElement; pass the file that it shows, `await fetch(image.src)`",
-  HTMLVideoElement: "Got an HTMLVideoElement; pass a frame of it, `await createImageBitmap(video)`",
-  FileSystemFileHandle: "Got a FileSystemFileHandle; pass `await handle.getFile()`",
-  CanvasRenderingContext2D: "Got a CanvasRenderingContext2D; pass its `canvas`",
-  ArrayBuffer: "The ArrayBuffer was transferred to another thread, or is detached; pass a copy, made by `buffer.slice()` before",
+/** What to pass instead of an object. */
+const INSTEAD = {
+  FileList: "one of its files, such as `files[0]`, or all of them to `compressAll`",
+  Array: "one file, or all of them to `compressAll`",
+  FormData: 'a file of it, such as `formData.get("file")`',
+  DataTransfer: "a file of it, such as `dataTransfer.files[0]`",
+  DataTransferItem: "`item.getAsFile()`",
+  HTMLInputElement: "its file, `input.files[0]`",
+  HTMLImageElement: "the file that it shows, `await fetch(image.src)`",
+  HTMLVideoElement: "a frame of it, `await createImageBitmap(video)`",
+  FileSystemFileHandle: "`await handle.getFile()`",
+  CanvasRenderingContext2D: "its `canvas`",
+  URL: "`await fetch(url)`",
 };
 
 /** One or two sentences. Does not throw, whatever `input` is. */
@@ -25,13 +23,17 @@ export function describeWrongInput(input) {
 }
 
 function adviceFor(input, tag) {
+  if (input === undefined || input === null) return "Nothing was passed";
   if (typeof input === "string") return adviceForText(input);
-  if (Object.hasOwn(ADVICE, tag)) return ADVICE[tag];
-  if (ArrayBuffer.isView(input)) return ADVICE.ArrayBuffer;
-  if (tag === "URL") return "Got a URL; pass `await fetch(url)`";
-  if (tag.endsWith("Event")) return `Got an ${tag}; pass a file of it, such as \`event.target.files[0]\``;
-  if (hasMember(input, "buffer")) return "Got an object with a `buffer`; pass `input.buffer`";
-  return `Got ${/^[AEIOU]/.test(tag) ? "an" : "a"} ${typeof input === "object" || typeof input === "function" ? tag : typeof input}`;
+  if (tag === "ArrayBuffer" || ArrayBuffer.isView(input)) {
+    return "The ArrayBuffer was transferred to another thread, or is detached; pass a copy, made by `buffer.slice()` before";
+  }
+  const kind = Object(input) === input ? tag : typeof input;
+  const got = `Got ${/^([AEIO]|HTML)/.test(kind) ? "an" : "a"} ${kind}`;
+  if (tag === "Promise") return `${got}; await it first`;
+  if (Object.hasOwn(INSTEAD, tag)) return `${got}; pass ${INSTEAD[tag]}`;
+  if (tag.endsWith("Event")) return `${got}; pass a file of it, such as \`event.target.files[0]\``;
+  return hasMember(input, "buffer") ? "Got an object with a `buffer`; pass `input.buffer`" : got;
 }
 
 function adviceForText(text) {

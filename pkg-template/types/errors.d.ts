@@ -48,8 +48,8 @@ export class InputError extends FilepressError {
     readonly name?: string;
     /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
     readonly status?: number;
-    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
-    readonly file?: "original" | "other";
+    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    readonly file?: "original" | "other" | "overlay";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
   };
@@ -107,8 +107,8 @@ export class OptionsError extends FilepressError {
      * image: height of the upright image. In pixels.
      */
     readonly height?: number;
-    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
-    readonly file?: "original" | "other";
+    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    readonly file?: "original" | "other" | "overlay";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
   };
@@ -161,8 +161,8 @@ export class LimitError extends FilepressError {
     readonly limitBytes?: number;
     /** `target_unreachable`: the smallest size that was reached, in bytes. */
     readonly smallest?: number;
-    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
-    readonly file?: "original" | "other";
+    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    readonly file?: "original" | "other" | "overlay";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
   };
@@ -253,8 +253,8 @@ export class InternalError extends FilepressError {
   readonly code: InternalErrorCode;
   /** Details. */
   readonly details: {
-    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
-    readonly file?: "original" | "other";
+    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    readonly file?: "original" | "other" | "overlay";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
   };

@@ -2,6 +2,7 @@
 // refused (`unknown_option`), and `null` is never a valid value (`invalid_option`), except inside `settings`.
 
 import type { Client } from "./client.js";
+import type { Input } from "./inputs.js";
 import type { Progress } from "./progress.js";
 
 /** Media type of a format that this version writes. */
@@ -177,6 +178,9 @@ export interface CompressOptions {
 
   /** Size of the output in pixels. Default: the size of the input, or of `crop`. */
   resize?: Resize | undefined;
+
+  /** A picture that is laid over the output, such as a watermark. Default: none. See {@link Overlay}. */
+  overlay?: Overlay | undefined;
 
   /**
    * Color behind transparent pixels if the output format has no transparency (JPEG, PNM, Radiance HDR): `"#rgb"`, `"#rrggbb"`,
@@ -371,6 +375,39 @@ export type Position =
   | "top right"
   | "bottom left"
   | "bottom right";
+
+/**
+ * A picture that is laid over the output: after `resize` and its padding, over every frame and every page. What is outside the output is
+ * cut off. If a member is wrong, the call rejects with `invalid_option`.
+ *
+ * With an overlay, the original is never kept, and `lossless` from JPEG to JPEG rejects with `lossless_unsupported`. If an SVG is compressed as
+ * SVG, the overlay is ignored (`option_ignored`). A server refuses it (`invalid_option`).
+ */
+export interface Overlay {
+  /**
+   * The picture: any input of an image that can be read. Its EXIF orientation is applied, its colors are converted to sRGB, an SVG is
+   * drawn in its `width`, and of an animation the first frame is used. The limits of the call apply to it too. Errors that concern it are
+   * those of inputs, with `file: "overlay"` in their `details`.
+   *
+   * Its colors are mixed with those of the output as they are. If the output carries a color profile other than sRGB, they are shown by that
+   * profile. A gray image with a color profile is converted to sRGB if the overlay is not gray (`color_converted`).
+   */
+  image: Input;
+  /** Where it is: an edge, a corner, or the `"center"` (default). */
+  position?: Position | undefined;
+  /** Number from 0 (invisible) to 1 (as it is). Default 1. */
+  opacity?: number | undefined;
+  /**
+   * Distance to the edges that `position` names: whole pixels from 0 to 16,383, or a percentage of the shorter side of the output.
+   * Default 0.
+   */
+  margin?: PixelsOrPercent | undefined;
+  /**
+   * Width to which it is resized: whole pixels from 1 to 16,383, or a percentage of the width of the output. The aspect ratio is kept.
+   * Default: its own width.
+   */
+  width?: PixelsOrPercent | undefined;
+}
 
 /** Whole pixels, or a percentage from 0 to 100 of the image's width or height, which is rounded to whole pixels. */
 export type PixelsOrPercent = number | `${number}%`;

@@ -70,7 +70,9 @@ fn each(
     let geometry = &request.source.geometry;
     let padding = request.source.padding();
     let target = geometry.stored_target_at(size);
-    let stages = Stages { padding, ..Stages::of(geometry, geometry.part.into(), target) };
+    let overlay = request.mark(size)?;
+    let stages =
+        Stages { padding, overlay: overlay.as_ref(), ..Stages::of(geometry, geometry.part.into(), target) };
     let mut canvas = canvas::Canvas::new(stored.0, stored.1);
     let mut shown = 0;
     frames::each(request, reading, warnings, &mut |piece| {

@@ -1,4 +1,4 @@
-//! Passes a picture from its decoder to its encoder in bands of rows, if no stage but cropping or resizing changes its pixels.
+//! Passes a picture from its decoder to its encoder in bands of rows, if no stages but cropping, resizing and overlay change its pixels.
 //! The bytes are the same as with the whole picture in memory. A picture that stays as it is in its format is not decoded to pixels at all.
 
 use crate::error::Result;
@@ -6,6 +6,7 @@ use crate::formats::Encoding;
 use crate::formats::codec_of;
 use crate::formats::rows::{RowReader, RowWriter};
 use crate::image::geometry::Geometry;
+use crate::image::overlay::Mark;
 use crate::image::progress::Reporter;
 use crate::image::resize::{RowResizer, Target};
 use crate::image::source::Source;
@@ -18,6 +19,7 @@ const ROWS: usize = 16;
 pub(crate) fn encode(
     source: &Source<'_>,
     encoding: Encoding,
+    overlay: Option<&Mark>,
     progress: &mut Reporter<'_>,
 ) -> Result<Option<Vec<u8>>> {
     let codecs = (codec_of(source.media).read_rows, codec_of(encoding.media()).write_rows);
@@ -30,7 +32,11 @@ pub(crate) fn encode(
     }
     let mut reader = read(source.bytes, source.geometry.reduction(&source.header))?;
     let size = reader.size();
-    let mut writer = write((source.geometry.width, source.geometry.height), reader.is_color(), encoding)?;
+    let writer = write(source.size(), reader.is_color(), encoding)?;
+    let mut writer = match overlay {
+        Some(overlay) => overlay.over_rows(writer, (source.geometry.width, reader.is_color())),
+        None => writer,
+    };
     match source.geometry.resizes() {
         true => resize(&mut *reader, size, &mut *writer, source, progress)?,
         false => cut(&mut *reader, size, &mut *writer, source.geometry.part)?,

@@ -85,7 +85,7 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
         [original_source, other_source].map(|source| source.within(*limits));
 
     let mut dropped = Vec::new();
-    let mut pixels = |source: &Source| source.picture(None, &mut dropped);
+    let mut pixels = |source: &Source| source.picture(None, None, &mut dropped);
     let mut reference = pixels(&original_source).map_err(of_original)?;
     let mut coded = pixels(&other_source).map_err(of_other)?;
     if reference.color().has_alpha() != coded.color().has_alpha() {
@@ -120,6 +120,7 @@ fn open<'a>(
         shape: (Edit::default(), resize),
         sides: Sides { output: "A comparison", longest: i32::MAX as u32, shrinks: false },
         output: (COMPARED, Some(background)),
+        overlay: None,
         fonts: &[],
         limits,
         cost: Cost { encoder: RGBA_BYTES_PER_PIXEL, ..Cost::default() },

@@ -37,7 +37,7 @@ impl Overviews {
             Some((known, picture)) if known == key => picture,
             _ => {
                 progress.decode();
-                pixels::rgba8(overview.picture(None, &mut Vec::new())?)
+                pixels::rgba8(overview.picture(None, None, &mut Vec::new())?)
             }
         };
         source.geometry = settled(&source.geometry, &picture);

@@ -30,6 +30,8 @@ pub(crate) struct Cost {
     pub(crate) animation: Option<u64>,
     /// Whether each result is decoded and compared (a search by score).
     pub(crate) is_scored: bool,
+    /// Whether gray pixels get the colors of what is laid over them.
+    pub(crate) is_recolored: bool,
 }
 
 impl Cost {
@@ -51,6 +53,7 @@ impl Cost {
             #[cfg(not(feature = "core"))]
             animation: None,
             is_scored: matches!(job.rate_control, RateControl::Score(_)),
+            is_recolored: false,
         }
     }
 }
@@ -100,13 +103,13 @@ impl Geometry {
         let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
             // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors.
-            let coding = target * (12 + animation) + self.padding_estimate(header).0;
+            let coding = target * (12 + animation) + self.padding_estimate(header, cost).0;
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
         // Pixels become RGBA for resizing, and for types that store no other kind.
         let is_gray_with_alpha = is_gray_with_alpha(header);
         let resizing = self.resizing_estimate(header, kept, kept_rows);
-        let (padding, pixel) = self.padding_estimate(header);
+        let (padding, pixel) = self.padding_estimate(header, cost);
         let narrowing = if pixel > 4 { cost.narrowing } else { 0 };
         // Gray that is padded can have alpha.
         let is_widened = is_gray_with_alpha || self.pads() && header.bytes_per_pixel == 1;
@@ -175,9 +178,9 @@ impl Geometry {
         }
     }
 
-    /// The bytes of the pad stage, and those of each pixel after it: it can add colors and alpha.
-    fn padding_estimate(&self, header: &Header) -> (u64, u64) {
-        if !self.pads() {
+    /// The bytes of the pad and overlay stages, and those of each pixel after them: they can add colors, and padding alpha.
+    fn padding_estimate(&self, header: &Header, cost: &Cost) -> (u64, u64) {
+        if !self.pads() && !cost.is_recolored {
             return (0, header.bytes_per_pixel.into());
         }
         let pixel = match header.bit_depth {

@@ -12,6 +12,7 @@ mod compare;
 mod crop_strategy;
 #[cfg(feature = "full")]
 mod embedded;
+mod fit;
 #[cfg(feature = "core")]
 mod flatten;
 pub(crate) mod geometry;
@@ -23,6 +24,13 @@ pub(crate) mod memory;
 #[cfg(feature = "full")]
 mod metric;
 mod output;
+#[cfg(feature = "core")]
+mod overlay;
+#[cfg(not(feature = "core"))]
+#[path = "overlay/absent.rs"]
+mod overlay;
+#[cfg(feature = "core")]
+mod overlay_source;
 mod pad;
 #[cfg(feature = "full")]
 mod pages;
@@ -40,6 +48,7 @@ pub(crate) mod source;
 #[cfg(feature = "full")]
 pub(crate) mod tone_map;
 mod variants;
+mod widen;
 
 use ::image::DynamicImage;
 
@@ -142,11 +151,15 @@ impl Request<'_> {
     fn make_picture(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
         let full = (self.source.geometry.width, self.source.geometry.height);
         let encoding = self.encoding();
-        if let Some(encoded) = bands::encode(&self.source, encoding, progress)? {
-            return Ok(self.finish(encoded, encoding, full, Vec::new()));
-        }
         let mut warnings = Vec::new();
-        let picture = self.source.picture(Some(progress), &mut warnings)?;
+        let picture = {
+            // Its memory is free before the picture is encoded.
+            let overlay = self.mark(full)?;
+            if let Some(encoded) = bands::encode(&self.source, encoding, overlay.as_ref(), progress)? {
+                return Ok(self.finish(encoded, encoding, full, warnings));
+            }
+            self.source.picture(overlay.as_ref(), Some(progress), &mut warnings)?
+        };
         self.encode_picture(picture, warnings, progress)
     }
 
@@ -214,7 +227,7 @@ impl Request<'_> {
     ) -> Encoded {
         let mut kept = self.kept();
         let geometry = self.source.geometry;
-        if geometry.changes() || size != (geometry.width, geometry.height) {
+        if self.source.changes() || size != (geometry.width, geometry.height) {
             kept = kept.reframed(size);
         }
         let bytes = metadata::embed(encoded, encoding.media(), &kept);

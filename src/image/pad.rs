@@ -6,8 +6,8 @@ use crate::formats::Traits;
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
 use crate::image::tone_map;
+use crate::image::widen;
 use crate::options::Background;
-use crate::pixels;
 use crate::pixels::part::Part;
 
 /// What is added around a picture.
@@ -53,7 +53,10 @@ pub(crate) fn apply(image: DynamicImage, padding: &Padding) -> DynamicImage {
     let wide = &color.map(|level| u16::from(level) * 257);
     #[cfg(feature = "full")]
     let light = &tone_map::light(*color);
-    match fitting(image, padding) {
+    let kind = image.color();
+    let has_color = kind.has_color() || padding.is_colored();
+    let has_alpha = kind.has_alpha() || padding.color[3] < u8::MAX;
+    match widen::apply(image, (has_color, has_alpha)) {
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(placed(&p, padding, &color[..1])),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(placed(&p, padding, &color[..3])),
         #[cfg(feature = "core")]
@@ -74,34 +77,6 @@ pub(crate) fn apply(image: DynamicImage, padding: &Padding) -> DynamicImage {
         DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(placed(&p, padding, light)),
         other => other,
     }
-}
-
-/// The same pixels of a kind that can hold the color of the padding.
-fn fitting(image: DynamicImage, padding: &Padding) -> DynamicImage {
-    let kind = image.color();
-    let has_color = kind.has_color() || padding.is_colored();
-    let has_alpha = kind.has_alpha() || padding.color[3] < u8::MAX;
-    if (has_color, has_alpha) == (kind.has_color(), kind.has_alpha()) {
-        return image;
-    }
-    #[cfg(feature = "full")]
-    if let DynamicImage::ImageRgb32F(light) = &image {
-        return DynamicImage::ImageRgba32F(tone_map::with_alpha(light));
-    }
-    #[cfg(feature = "core")]
-    {
-        let is_deep = kind.bytes_per_pixel() > kind.channel_count();
-        match (is_deep, has_color, has_alpha) {
-            (false, false, _) => DynamicImage::ImageLumaA8(pixels::gray_alpha8(image)),
-            (false, true, false) => DynamicImage::ImageRgb8(pixels::rgb8(image)),
-            (false, true, true) => DynamicImage::ImageRgba8(pixels::rgba8(image)),
-            (true, false, _) => DynamicImage::ImageLumaA16(pixels::gray_alpha16(image)),
-            (true, true, false) => DynamicImage::ImageRgb16(pixels::rgb16(image)),
-            (true, true, true) => DynamicImage::ImageRgba16(pixels::rgba16(image)),
-        }
-    }
-    #[cfg(not(feature = "core"))]
-    DynamicImage::ImageRgb8(pixels::rgb8(image))
 }
 
 /// The picture at its place among pixels whose samples are `color`.

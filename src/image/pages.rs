@@ -6,6 +6,7 @@ use ::image::metadata::Orientation;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::Page;
+use crate::formats::decode::ColorModel;
 use crate::formats::{Encoding, Traits, codec_of, metadata};
 use crate::image::color_profile::ProfileAction;
 use crate::image::crop_strategy;
@@ -17,6 +18,7 @@ use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::limits::Limits;
 use crate::pixels;
+use crate::pixels::part::turned_size;
 
 /// Encodes every page. The first gets the given upright size; the others are scaled by the same ratio.
 pub(crate) fn run(
@@ -52,11 +54,13 @@ pub(crate) fn run(
         };
         let output = (encoding.pixels(), request.job.background);
         let profile = (action, profile.as_deref());
+        let overlay = request.mark(plan.canvas())?;
         let geometry = plan.settled(&**page, profile, &request.job.limits)?;
         let stages = Stages {
             profile,
             output: Some(output),
             padding: Padding::of(&geometry, output),
+            overlay: overlay.as_ref(),
             ..Stages::of(&geometry, geometry.part.into(), plan.target)
         };
         let decoded = Decoded::Pixels(page.pixels(&request.job.limits)?);
@@ -89,7 +93,9 @@ impl Plan {
             Sides::of(job.encoding),
         )?;
         let bytes = request.source.bytes.len();
-        let making = geometry.memory_estimate(bytes, &header, &Cost::of(job));
+        let is_recolored = request.source.overlay.is_some_and(|model| model != ColorModel::Gray);
+        let cost = Cost { is_recolored, ..Cost::of(job) };
+        let making = geometry.memory_estimate(bytes, &header, &cost);
         let estimate = making.max(geometry.searching_estimate(bytes, &header));
         request.job.limits.check_memory(estimate)?;
         let scale = |side: u32, to: u32, from: u32| {
@@ -100,6 +106,14 @@ impl Plan {
         let height = scale(geometry.height, size.1, request.source.geometry.height);
         let target = geometry.stored_target_at((width, height));
         Ok(Self { geometry, stored: (header.width, header.height), target, estimate })
+    }
+
+    /// The size of the output, upright.
+    fn canvas(&self) -> (u32, u32) {
+        match self.geometry.pads() {
+            true => (self.geometry.width, self.geometry.height),
+            false => turned_size(self.target, self.geometry.orientation),
+        }
     }
 
     /// The geometry with the position at which this page is cropped.

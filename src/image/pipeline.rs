@@ -1,5 +1,5 @@
-//! The list of stages between a decoder and an encoder: crop → color → resize → orient → tone map → flatten → pad. Still pictures,
-//! pages, the frames of animations and the pictures inside an SVG all go through this list.
+//! The list of stages between a decoder and an encoder: crop → color → resize → orient → tone map → flatten → pad →
+//! overlay. Still pictures, pages, the frames of animations and the pictures inside an SVG all go through this list.
 //!
 //! Each stage is a file. Pixels are turned upright after resizing, which gives the same picture for less work;
 //! [`geometry`](super::geometry) translates the requested size into the frame of the stored pixels.
@@ -15,6 +15,7 @@ use crate::image::color_profile::{self, ProfileAction};
 #[cfg(feature = "core")]
 use crate::image::flatten;
 use crate::image::geometry::{Extent, Geometry};
+use crate::image::overlay::Mark;
 use crate::image::pad::{self, Padding};
 use crate::image::progress::Reporter;
 use crate::image::resize;
@@ -51,6 +52,8 @@ pub(crate) struct Stages<'a> {
     pub(crate) output: Option<(Traits, Option<Background>)>,
     /// What is added around the picture.
     pub(crate) padding: Option<Padding>,
+    /// What is laid over the picture.
+    pub(crate) overlay: Option<&'a Mark>,
 }
 
 /// The parameters of the resize stage.
@@ -89,6 +92,7 @@ impl<'a> Stages<'a> {
         orientation: Orientation::NoTransforms,
         output: None,
         padding: None,
+        overlay: None,
     };
 
     /// Runs all stages on a decoded picture and adds each loss to `warnings`. Without `progress`, the picture is a part of the
@@ -132,7 +136,7 @@ impl<'a> Stages<'a> {
         Ok(orient::apply(image, self.orientation))
     }
 
-    /// The stages that depend on what the output can store: tone map, flatten and pad.
+    /// The stages that depend on what the output can store: tone map, flatten, pad and overlay.
     #[cfg_attr(not(feature = "core"), allow(unused_variables, clippy::ptr_arg))]
     pub(crate) fn fit(&self, image: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
         #[cfg(feature = "core")]
@@ -144,8 +148,12 @@ impl<'a> Stages<'a> {
             }
             None => image,
         };
-        match &self.padding {
+        let image = match &self.padding {
             Some(padding) => pad::apply(image, padding),
+            None => image,
+        };
+        match self.overlay {
+            Some(overlay) => overlay.lay(image),
             None => image,
         }
     }

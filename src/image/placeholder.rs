@@ -49,7 +49,7 @@ struct Picture<'a> {
 pub fn placeholder(bytes: &[u8], job: &LocalJob) -> Result<Placeholder> {
     let request = Request::open(bytes, job)?;
     let (width, height) = request.source.geometry.natural_size();
-    let picture = pixels::rgba8(request.source.picture(None, &mut Vec::new())?);
+    let picture = pixels::rgba8(request.source.picture(None, None, &mut Vec::new())?);
     let small = Picture {
         width: picture.width() as usize,
         height: picture.height() as usize,

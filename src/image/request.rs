@@ -8,6 +8,9 @@ use crate::formats::{Encoding, Traits};
 use crate::image::color_profile::ProfileAction;
 use crate::image::geometry::Sides;
 use crate::image::memory::Cost;
+use crate::image::overlay::Mark;
+#[cfg(feature = "core")]
+use crate::image::overlay_source;
 use crate::image::progress::StageCosts;
 use crate::image::source::{DecodeRequest, Source, check_build};
 use crate::job::{LocalJob, RateControl};
@@ -40,11 +43,33 @@ impl<'a> Request<'a> {
             shape: (job.edit, job.resize),
             sides: Sides::of(job.encoding),
             output: (job.encoding.pixels(), job.background),
+            #[cfg(feature = "core")]
+            overlay: overlay_source::color_model(job)?,
+            #[cfg(not(feature = "core"))]
+            overlay: None,
             fonts: &job.fonts,
+            #[cfg(feature = "core")]
+            limits: overlay_source::limits(job),
+            #[cfg(not(feature = "core"))]
             limits: job.limits,
             cost: Cost::of(job),
         };
-        Ok(Self { source: Source::open(bytes, request)?, job })
+        let source = Source::open(bytes, request)?;
+        #[cfg(feature = "core")]
+        let source = overlay_source::reserve(source, job)?;
+        Ok(Self { source, job })
+    }
+
+    /// The overlay as it lies on an output of the size `canvas`.
+    #[cfg(feature = "core")]
+    pub(crate) fn mark(&self, canvas: (u32, u32)) -> Result<Option<Mark>> {
+        overlay_source::mark(&self.source, self.job, canvas)
+    }
+
+    /// The overlay: this build has none.
+    #[cfg(not(feature = "core"))]
+    pub(crate) fn mark(&self, _: (u32, u32)) -> Result<Option<Mark>> {
+        Ok(None)
     }
 
     /// What the stages take, roughly, in nanoseconds.
@@ -74,11 +99,11 @@ impl<'a> Request<'a> {
         kept
     }
 
-    /// The encoding without rate control. Resizing mixes new colors, so a palette picture becomes one again.
+    /// The encoding without rate control. Resizing and overlays mix new colors, so a palette picture becomes one again.
     pub(crate) fn encoding(&self) -> Encoding {
         #[cfg(feature = "core")]
         if self.job.stays_palette
-            && self.source.geometry.resizes()
+            && (self.source.geometry.resizes() || self.source.overlay.is_some())
             && (codec_of(self.job.input).is_indexed)(self.source.bytes)
         {
             return self.job.encoding.at_quality(100);

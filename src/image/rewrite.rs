@@ -31,6 +31,7 @@ pub(crate) fn rewriter(request: &Request<'_>) -> Option<RewriteFile> {
     let is_same = job.input == request.output()
         && !geometry.resizes()
         && !geometry.pads()
+        && request.source.overlay.is_none()
         && job.encoding.quality().is_none()
         && (!geometry.edits || job.encoding.has(Traits::TRANSCODE));
     codec_of(job.input).rewrite.filter(|_| is_same)

@@ -28,7 +28,7 @@ impl Request<'_> {
     /// Whether only fewer bytes were requested: the same type and size, without other changes.
     pub(crate) fn is_same_picture(&self) -> bool {
         let cut = self.source.is_animated() && self.job.animation == AnimationPolicy::First;
-        self.job.input == self.output() && !self.source.geometry.changes() && !cut
+        self.job.input == self.output() && !self.source.changes() && !cut
     }
 
     /// The coded pixels of the input with the metadata that this call keeps.

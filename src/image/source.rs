@@ -8,9 +8,7 @@ use crate::error::{Error, ErrorCode, Result};
 #[cfg(feature = "full")]
 use crate::formats::codec::Drawing;
 use crate::formats::codec_of;
-#[cfg(feature = "full")]
-use crate::formats::decode::ColorModel;
-use crate::formats::decode::{self, Header};
+use crate::formats::decode::{self, ColorModel, Header};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
 use crate::formats::{self, Build, Traits, metadata};
@@ -19,6 +17,7 @@ use crate::image::color_profile::{self, ProfileAction};
 use crate::image::embedded;
 use crate::image::geometry::{Geometry, Sides};
 use crate::image::memory::Cost;
+use crate::image::overlay::Mark;
 use crate::image::pad::Padding;
 use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
@@ -37,6 +36,8 @@ pub(crate) struct DecodeRequest<'a> {
     pub(crate) sides: Sides,
     /// What the output can store, and the background that the call names.
     pub(crate) output: (Traits, Option<Background>),
+    /// The color model of what is laid over the output.
+    pub(crate) overlay: Option<ColorModel>,
     /// Font files for an SVG.
     pub(crate) fonts: &'a [Vec<u8>],
     pub(crate) limits: Limits,
@@ -58,6 +59,8 @@ pub(crate) struct Source<'a> {
     pub(crate) memory: u64,
     /// The same if the whole picture is decoded, because it is shared with other requests.
     pub(crate) memory_of_whole: u64,
+    /// The color model of what is laid over the output.
+    pub(crate) overlay: Option<ColorModel>,
     output: (Traits, Option<Background>),
     #[cfg_attr(not(feature = "full"), allow(dead_code))]
     fonts: &'a [Vec<u8>],
@@ -67,25 +70,22 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Reads the header and checks the limits; nothing that grows with the image is allocated here.
     pub(crate) fn open(bytes: &'a [u8], request: DecodeRequest<'a>) -> Result<Self> {
-        let DecodeRequest { media, shape, sides, output, fonts, limits, cost } = request;
-        limits.check_input(bytes.len() as u64)?;
-        #[cfg(feature = "core")]
-        if let Some((width, height)) = header_probe::claimed_size(bytes, media) {
-            limits.check_pixels("input", width, height)?;
-        }
-        let header = decode::header(bytes, media)?;
-        if !header.scalable {
-            limits.check_pixels("input", header.width, header.height)?;
-        }
+        let DecodeRequest { media, shape, sides, output, overlay, fonts, limits, cost } = request;
+        let header = checked_header(bytes, media, &limits)?;
         let metadata = metadata::read(bytes, media);
         let geometry = Geometry::plan(&header, metadata.orientation(), shape, sides)?;
         limits.check_pixels("output", geometry.width, geometry.height)?;
         let padding = Padding::of(&geometry, output);
-        let colored = padding.is_some_and(|padding| padding.is_colored());
-        let profile = color_profile::profile_action(&metadata, &header, (output.0, colored));
+        let is_gray = header.color_model == ColorModel::Gray;
+        let is_colored = padding.is_some_and(|padding| padding.is_colored());
+        let is_recolored = overlay.is_some_and(|model| model != ColorModel::Gray) && is_gray;
+        let cost = Cost { is_recolored, ..cost };
+        let profile =
+            color_profile::profile_action(&metadata, &header, (output.0, is_colored || is_recolored));
         let in_bands = cost.takes_rows
             && codec_of(media).read_rows.is_some()
             && geometry.takes_rows()
+            && !is_recolored
             && profile != ProfileAction::Applied;
         let searching = geometry.searching_estimate(bytes.len(), &header);
         let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, &cost).max(searching);
@@ -107,6 +107,7 @@ impl<'a> Source<'a> {
             in_bands,
             memory,
             memory_of_whole,
+            overlay,
             output,
             fonts,
             limits,
@@ -120,6 +121,7 @@ impl<'a> Source<'a> {
             header: self.header,
             geometry: self.geometry.overview(),
             metadata: self.metadata.clone(),
+            overlay: None,
             output: (Traits::ALPHA, None),
             in_bands: false,
             ..*self
@@ -127,7 +129,7 @@ impl<'a> Source<'a> {
     }
 
     /// The same source with other limits for decoding.
-    #[cfg(feature = "full")]
+    #[cfg(feature = "core")]
     pub(crate) fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
@@ -135,9 +137,20 @@ impl<'a> Source<'a> {
     /// Whether the output of this type is of the type of the file, and shows all of its pixels as they are stored.
     pub(crate) fn keeps_pixels(&self, output: MediaType) -> bool {
         output == self.media
+            && self.overlay.is_none()
             && self.geometry.keeps_rows()
             && !self.geometry.crops()
             && self.profile != ProfileAction::Applied
+    }
+
+    /// Width and height of the output in pixels, upright.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        (self.geometry.width, self.geometry.height)
+    }
+
+    /// Whether the output shows something else than the upright picture in its size.
+    pub(crate) fn changes(&self) -> bool {
+        self.geometry.changes() || self.overlay.is_some()
     }
 
     /// What is added around the picture.
@@ -150,10 +163,11 @@ impl<'a> Source<'a> {
         self.header.frames > 1 && formats::of(self.media).is_some_and(|format| format.has(Traits::MOVES))
     }
 
-    /// Decodes the first picture and runs all stages: upright, in the output's size and pixel type. The stages are reported to
-    /// `progress`.
+    /// Decodes the first picture and runs all stages: upright, in the output's size and pixel type, with what is laid over it. The stages
+    /// are reported to `progress`.
     pub(crate) fn picture(
         &self,
+        overlay: Option<&Mark>,
         progress: Option<&mut Reporter<'_>>,
         warnings: &mut Vec<Warning>,
     ) -> Result<DynamicImage> {
@@ -165,10 +179,10 @@ impl<'a> Source<'a> {
             let embedded = embedded::decode;
             let drawn = draw(self.bytes, &Drawing { size, share, position, fonts, limits, embedded })?;
             let (output, padding) = (Some(self.output), self.padding());
-            let stages = Stages { orientation, output, padding, ..Stages::KEPT };
+            let stages = Stages { orientation, output, padding, overlay, ..Stages::KEPT };
             return stages.run(Decoded::Pixels(drawn), progress, warnings);
         }
-        self.stages().run(self.decoded()?, progress, warnings)
+        Stages { overlay, ..self.stages() }.run(self.decoded()?, progress, warnings)
     }
 
     /// Decodes the first picture, at the reduction of the geometry.
@@ -195,6 +209,20 @@ impl<'a> Source<'a> {
             ..Stages::of(&self.geometry, extent, self.geometry.stored_target())
         }
     }
+}
+
+/// Reads the header of a file that is within the limits.
+pub(crate) fn checked_header(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Header> {
+    limits.check_input(bytes.len() as u64)?;
+    #[cfg(feature = "core")]
+    if let Some((width, height)) = header_probe::claimed_size(bytes, media) {
+        limits.check_pixels("input", width, height)?;
+    }
+    let header = decode::header(bytes, media)?;
+    if !header.scalable {
+        limits.check_pixels("input", header.width, header.height)?;
+    }
+    Ok(header)
 }
 
 /// Refuses a job that needs another build than this one.

@@ -14,6 +14,7 @@ use crate::image::color_profile::ProfileAction;
 use crate::image::crop_strategy::Overviews;
 use crate::image::geometry::Geometry;
 use crate::image::output::Output;
+use crate::image::pipeline::Stages;
 use crate::image::progress::{Progress, Reporter, Stage, StageCosts};
 use crate::image::request::Request;
 #[cfg(feature = "core")]
@@ -161,7 +162,8 @@ impl<'a, 'b> Work<'a, 'b> {
                 later.first().is_none_or(|&next| !is_same_view(geometry(next), geometry(index)));
             let is_last_size = later.iter().all(|&next| is_same_view(geometry(next), geometry(index)));
             let output = self.tracked(index, |request, progress| {
-                let stages = request.source.stages();
+                let overlay = request.mark(request.source.size())?;
+                let stages = Stages { overlay: overlay.as_ref(), ..request.source.stages() };
                 let mut warnings = Vec::new();
                 if settled.is_none() && shaped.is_none() {
                     progress.decode();

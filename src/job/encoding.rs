@@ -15,7 +15,8 @@ pub const DEFAULT_EFFORT: u8 = 4;
 /// Determines the settings of the output's format.
 pub(super) fn planned(input: MediaType, format: &'static Format, options: &Options) -> Result<Encoding> {
     let lossless = options.lossless == Some(true);
-    let is_transcoded = format.has(Traits::TRANSCODE) && input == format.media && options.resize.is_none();
+    let is_same_picture = input == format.media && options.resize.is_none() && options.overlay.is_none();
+    let is_transcoded = format.has(Traits::TRANSCODE) && is_same_picture;
     if lossless && !format.lossless_refusal.is_empty() && !is_transcoded {
         return Err(Error::new(ErrorCode::LosslessUnsupported, format.lossless_refusal));
     }

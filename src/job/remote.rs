@@ -74,14 +74,15 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     Ok(RemoteJob { input, output, settings, ignored })
 }
 
-/// The name of an option whose picture no server can make. Without it, the output would show something else.
+/// The name of an option that changes the picture as no server can. Without it, the output would show something else.
 fn unsupported_geometry(options: &Options) -> Option<&'static str> {
     let of_resize = |resize: Resize| match resize {
         Resize { fit: Fit::Outside | Fit::Contain, .. } => Some("resize.fit"),
         Resize { position, .. } if position != Anchor::default() => Some("resize.position"),
         _ => None,
     };
-    options.edit.name().or_else(|| options.resize.and_then(of_resize))
+    let overlay = options.overlay.as_ref().map(|_| "overlay");
+    options.edit.name().or(overlay).or_else(|| options.resize.and_then(of_resize))
 }
 
 fn size(resize: Resize) -> Value {

@@ -242,7 +242,7 @@ impl Anchor {
 
 impl Position {
     /// An edge, a corner as two edges in any order, or `center`, as in CSS.
-    fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let (mut x, mut y) = (None, None);
         for word in text.split(' ') {
             let (side, share) = match word {

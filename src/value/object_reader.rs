@@ -136,6 +136,15 @@ impl ObjectReader {
         files.map(Some).ok_or_else(|| self.not(name, "a list of Uint8Arrays or ArrayBuffers"))
     }
 
+    /// Bytes, which have to be there.
+    #[cfg(feature = "core")]
+    pub fn bytes(&mut self, name: &'static str, expected: &str) -> Result<Vec<u8>> {
+        match self.take(name) {
+            Some(Value::Bytes(bytes)) => Ok(bytes),
+            _ => Err(self.not(name, expected)),
+        }
+    }
+
     /// `true` or `false`.
     #[inline(never)]
     pub fn bool(&mut self, name: &'static str) -> Result<Option<bool>> {

@@ -23,6 +23,7 @@ mod linear_light;
 mod metadata_leaks;
 mod never_larger;
 mod orientation;
+mod overlay;
 mod pictures;
 mod placeholder;
 mod plan;

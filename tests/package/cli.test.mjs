@@ -15,7 +15,7 @@ test("help names every option, and the version is the package's", async () => {
   assert.equal(status, 0);
   assert.ok(new Set(flags).size >= 25, `${flags}`);
   for (const flag of flags) {
-    const attempts = [[flag, "x"], [flag, "--server=https://example.com", "x"], [flag, "1", "x"], [flag, "a=1", "x"], [flag, "0,0,9,9", "x"]];
+    const attempts = [[flag, "x"], [flag, "--server=https://example.com", "x"], [flag, "1", "x"], [flag, "a=1", "x"], [flag, "0,0,9,9", "x"], [flag, "1", "--overlay=logo.png", "x"]];
     assert.ok(attempts.some((args) => succeeds(() => readCommand(args, () => ({})))), flag);
   }
   assert.throws(() => readCommand(["--unknown", "x"]), /--unknown/);
@@ -62,6 +62,7 @@ test("each option means what it means in the package", async () => {
     [["--effort", "0"], { effort: 0 }],
     [["--width", "60", "--height", "60", "--fit", "cover"], { resize: { width: 60, height: 60, fit: "cover" } }],
     [["--width", "30", "--height", "60", "--fit", "cover", "--position", "top left"], { resize: { width: 30, height: 60, fit: "cover", position: "top left" } }],
+    [["--width", "30", "--height", "60", "--fit", "cover", "--position", "attention"], { resize: { width: 30, height: 60, fit: "cover", position: "attention" } }],
     [["--width", "30", "--height", "60", "--fit", "contain", "--background", "#369"], { resize: { width: 30, height: 60, fit: "contain" }, background: "#369" }],
     [["--crop", "5,6,70,40", "--rotate", "90", "--flip", "vertical"], { crop: { x: 5, y: 6, width: 70, height: 40 }, rotate: 90, flip: "vertical" }],
     [["--crop", "10%,0%,50%,100%"], { crop: { x: "10%", y: "0%", width: "50%", height: "100%" } }],
@@ -74,6 +75,31 @@ test("each option means what it means in the package", async () => {
     assert.deepEqual([status, stderr], [0, ""], args.join(" "));
     assert.deepEqual(readFileSync(join(folder, "made")), await compressed(photo, options), args.join(" "));
   }
+});
+
+test("--overlay lays the image of a file over each result", async () => {
+  const folder = folderOf({ "one.jpg": photo, "two.png": png, "logo.png": png, "words.png": "words" });
+  const flags = ["--overlay", "logo.png", "--overlay-position", "bottom right", "--overlay-opacity", "0.5", "--overlay-margin", "2%", "--overlay-width", "20%"];
+  const overlay = { image: png, position: "bottom right", opacity: 0.5, margin: "2%", width: "20%" };
+  const { status, stderr } = run(folder, ["one.jpg", "two.png", "--out", "out", "--to", "webp", ...flags]);
+  assert.deepEqual([status, stderr], [0, ""]);
+  assert.deepEqual(readFileSync(join(folder, "out/one.webp")), await compressed(photo, { to: "webp", overlay }));
+  assert.deepEqual(readFileSync(join(folder, "out/two.webp")), await compressed(png, { to: "webp", overlay }));
+  const wide = run(folder, ["one.jpg", "--out", "out", "--widths", "60", "--to", "png,webp", "--overlay", "logo.png", "--overlay-width", "30"]);
+  assert.deepEqual([wide.status, wide.stderr], [0, ""]);
+  assert.deepEqual(readFileSync(join(folder, "out/one-60.png")), await compressed(photo, { to: "png", resize: { width: 60 }, overlay: { image: png, width: 30 } }));
+  for (const [args, message] of [
+    [["--overlay", "gone.png"], /--overlay gone\.png: no such file or directory/],
+    [["--overlay", "words.png"], /--overlay words\.png: /],
+    [["--overlay", "logo.png", "--overlay-opacity", "2"], /--overlay-opacity must be a number from 0 to 1/],
+    [["--overlay", "logo.png", "--overlay-width", "wide"], /--overlay-width must be a number of pixels, or a percentage/],
+    [["--overlay-opacity", "0.5"], /--overlay-opacity needs --overlay/],
+  ]) {
+    const failed = run(folder, ["one.jpg", "--out", "none/", ...args]);
+    assert.equal(failed.status, 2, args.join(" "));
+    assert.match(failed.stderr, message);
+  }
+  assert.ok(!files(folder).some((name) => name.startsWith("none")));
 });
 
 test("the name of --out says the type where --to does not", async () => {

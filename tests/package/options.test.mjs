@@ -22,6 +22,7 @@ const invalid = {
   rotate: [45, -90, 360, "90", true],
   flip: [true, "both"],
   resize: [100, "100x100", [100, 100]],
+  overlay: [5, "logo.png", [5], true],
   background: ["red", "#12", "#12345g", "rgb(1,2,3)", 0xffffff],
   metadata: ["none", true],
   animation: ["last", "", true, 1],
@@ -46,7 +47,7 @@ const all = [...Object.keys(invalid), "engine", "as", "name", "client", "setting
 test("null is no value of any option", async () => {
   const named = async (promise, option) => assert.equal((await fail(promise, "OptionsError", "invalid_option")).details.option, option);
   for (const option of all) await named(compress(drawing, { [option]: null }), option);
-  const members = { resize: ["width", "height", "maxWidth", "maxHeight", "fit", "position"], crop: ["x", "y", "width", "height"], limits: ["maxInputBytes", "maxPixels", "maxMemoryBytes"] };
+  const members = { resize: ["width", "height", "maxWidth", "maxHeight", "fit", "position"], crop: ["x", "y", "width", "height"], overlay: ["image", "position", "opacity", "margin", "width"], limits: ["maxInputBytes", "maxPixels", "maxMemoryBytes"] };
   for (const [option, names] of Object.entries(members)) {
     for (const name of names) await named(compress(drawing, { [option]: { [name]: null } }), `${option}.${name}`);
   }

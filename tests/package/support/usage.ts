@@ -52,6 +52,7 @@ import type {
   NodeStream,
   OptionsErrorCode,
   OutputType,
+  Overlay,
   Page,
   Picture,
   Pixels,
@@ -96,6 +97,7 @@ const position: Position = "top left";
 const strategy: CropStrategy = "attention";
 const salient: Resize = { width: 100, height: 100, fit: "cover", position: strategy };
 const resize: Resize = { width: 100, height: 100, maxWidth: 90, maxHeight: 90, fit: "cover", position };
+const overlay: Overlay = { image: new Blob(), position, opacity: 0.5, margin: "2%", width: 40 };
 const limits: Limits = { maxInputBytes: 1, maxPixels: 2, maxMemoryBytes: 3 };
 const { signal } = new AbortController();
 const told: Progress[] = [];
@@ -107,6 +109,7 @@ const converting: ConvertOptions = {
   rotate: 270,
   flip: "horizontal",
   resize,
+  overlay,
   background: "#fff",
   metadata: "keep",
   animation: "first",
