@@ -59,10 +59,10 @@ fn position(strategy: CropStrategy, picture: &RgbaImage, (width, height): (u32, 
     let wide = u64::from(picture.width()) * u64::from(height);
     let high = u64::from(picture.height()) * u64::from(width);
     let is_across = wide > high;
-    let overview = Overview { picture, is_across };
+    let overview = Overview::new(picture, is_across);
     // What is left of the longer side, as a share of it.
     let (kept, whole) = if is_across { (high, wide) } else { (wide, high) };
-    let lines = overview.lines();
+    let lines = overview.lines;
     let length = ((lines as u64 * kept + whole / 2) / whole.max(1)).clamp(1, lines as u64) as usize;
     let found = match strategy {
         CropStrategy::Attention => attention::find(&overview, length),
@@ -77,33 +77,32 @@ fn position(strategy: CropStrategy, picture: &RgbaImage, (width, height): (u32, 
 }
 
 /// A small picture as lines across the direction in which a crop can move: columns or rows.
-struct Overview<'a> {
-    picture: &'a RgbaImage,
-    is_across: bool,
+struct Overview {
+    lines: usize,
+    /// The pixels of a line.
+    width: usize,
+    /// Red, green and blue over black, and luma: line by line, each from 0 to 255.
+    pixels: Vec<[i32; 4]>,
 }
 
-impl Overview<'_> {
-    /// The number of lines.
-    fn lines(&self) -> usize {
-        (if self.is_across { self.picture.width() } else { self.picture.height() }) as usize
-    }
-
-    /// The pixels of a line.
-    fn each(&self, line: usize) -> impl Iterator<Item = (u32, u32)> {
-        let (line, is_across) = (line as u32, self.is_across);
-        let length = if is_across { self.picture.height() } else { self.picture.width() };
-        (0..length).map(move |at| if is_across { (line, at) } else { (at, line) })
-    }
-
-    /// The pixel at (x, y) over black.
-    fn color(&self, (x, y): (u32, u32)) -> [i32; 3] {
-        let [red, green, blue, alpha] = self.picture.get_pixel(x, y).0;
-        [red, green, blue].map(|level| i32::from(level) * i32::from(alpha) / 255)
-    }
-
-    /// The luma of a color, 0 to 255, with the weights of ITU-R BT.601.
-    fn luma([red, green, blue]: [i32; 3]) -> i32 {
-        (77 * red + 150 * green + 29 * blue) >> 8
+impl Overview {
+    /// The lines are columns if a crop moves across, otherwise rows.
+    #[inline(never)]
+    fn new(picture: &RgbaImage, is_across: bool) -> Self {
+        let (columns, rows) = (picture.width() as usize, picture.height() as usize);
+        let (lines, width, line_step, step) =
+            if is_across { (columns, rows, 1, columns) } else { (rows, columns, columns, 1) };
+        let samples = picture.as_chunks::<4>().0;
+        let mut pixels = Vec::with_capacity(lines * width);
+        for line in 0..lines {
+            for at in 0..width {
+                let [red, green, blue, alpha] = samples[line * line_step + at * step].map(i32::from);
+                let [red, green, blue] = [red, green, blue].map(|level| level * alpha / 255);
+                // The weights of ITU-R BT.601.
+                pixels.push([red, green, blue, (77 * red + 150 * green + 29 * blue) >> 8]);
+            }
+        }
+        Self { lines, width, pixels }
     }
 }
 

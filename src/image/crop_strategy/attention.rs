@@ -16,14 +16,13 @@ const WEIGHTS: [i32; 3] = [2, 1, 2];
 const MIDDLE: u64 = 512;
 
 /// The start of the window of `length` lines.
-pub(super) fn find(overview: &Overview<'_>, length: usize) -> usize {
-    let lines = overview.lines();
-    let features: Vec<Vec<[i32; 3]>> =
-        (0..lines).map(|line| overview.each(line).map(|pixel| features(overview, pixel)).collect()).collect();
+#[inline(never)]
+pub(super) fn find(overview: &Overview, length: usize) -> usize {
+    let features: Vec<[i32; 3]> = (0..overview.pixels.len()).map(|at| features(overview, at)).collect();
     let mean = mean(&features);
-    let scores: Vec<u64> =
-        features.iter().map(|line| line.iter().map(|pixel| score(pixel, &mean)).sum()).collect();
-    best(lines, length, |start| {
+    let score_of_line = |line: &[[i32; 3]]| line.iter().map(|pixel| score(pixel, &mean)).sum();
+    let scores: Vec<u64> = features.chunks_exact(overview.width).map(score_of_line).collect();
+    best(overview.lines, length, |start| {
         // What is in the middle of the window counts twice as much as what is at its edges, so that it does not get cut.
         let weighed = |(at, score): (usize, &u64)| {
             let beside = (2 * at + 1).abs_diff(length) as u64;
@@ -33,36 +32,33 @@ pub(super) fn find(overview: &Overview<'_>, length: usize) -> usize {
     })
 }
 
-/// The detail, saturation and likeness to skin of a pixel.
-fn features(overview: &Overview<'_>, (x, y): (u32, u32)) -> [i32; 3] {
-    let (right, bottom) = (overview.picture.width() - 1, overview.picture.height() - 1);
-    let luma = |x: u32, y: u32| Overview::luma(overview.color((x, y)));
-    let across = luma((x + 1).min(right), y) - luma(x.saturating_sub(1), y);
-    let down = luma(x, (y + 1).min(bottom)) - luma(x, y.saturating_sub(1));
-    let [red, green, blue] = overview.color((x, y));
+/// The detail, saturation and likeness to skin of the pixel at an index.
+#[inline(never)]
+fn features(&Overview { lines, width, ref pixels }: &Overview, at: usize) -> [i32; 3] {
+    let (line, x) = (at / width, at % width);
+    let luma = |line: usize, x: usize| pixels[line * width + x][3];
+    let along = luma(line, (x + 1).min(width - 1)) - luma(line, x.saturating_sub(1));
+    let across = luma((line + 1).min(lines - 1), x) - luma(line.saturating_sub(1), x);
+    let [red, green, blue, _] = pixels[at];
     let saturation = red.max(green).max(blue) - red.min(green).min(blue);
-    [across.abs() + down.abs(), saturation, skin([red, green, blue])]
+    [along.abs() + across.abs(), saturation, skin(pixels[at])]
 }
 
 /// 255 for the chroma of skin, 0 from the edges of its ranges on.
-fn skin(color: [i32; 3]) -> i32 {
-    let luma = Overview::luma(color);
+fn skin([red, _, blue, luma]: [i32; 4]) -> i32 {
     if !SKIN_LUMA.contains(&luma) {
         return 0;
     }
     // ITU-R BT.601, with the full range of JFIF.
-    let chroma = [128 + (color[2] - luma) * 144 / 255, 128 + (color[0] - luma) * 182 / 255];
+    let chroma = [128 + (blue - luma) * 144 / 255, 128 + (red - luma) * 182 / 255];
     let likeness = |(chroma, (middle, reach)): (i32, (i32, i32))| 255 - (chroma - middle).abs() * 255 / reach;
     chroma.into_iter().zip(SKIN).map(likeness).min().unwrap_or_default().max(0)
 }
 
 /// The mean of each feature.
-fn mean(features: &[Vec<[i32; 3]>]) -> [i32; 3] {
-    let count = features.iter().map(Vec::len).sum::<usize>().max(1) as u64;
-    [0, 1, 2].map(|feature| {
-        let sum: u64 = features.iter().flatten().map(|pixel| pixel[feature] as u64).sum();
-        (sum / count) as i32
-    })
+fn mean(features: &[[i32; 3]]) -> [i32; 3] {
+    let count = features.len().max(1) as u64;
+    [0, 1, 2].map(|feature| (features.iter().map(|pixel| pixel[feature] as u64).sum::<u64>() / count) as i32)
 }
 
 /// How much a pixel draws attention, at most 2^22.

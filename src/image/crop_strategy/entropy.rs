@@ -7,12 +7,12 @@ use crate::image::log2::log2;
 const BINS: usize = 32;
 
 /// The start of the window of `length` lines.
-pub(super) fn find(overview: &Overview<'_>, length: usize) -> usize {
-    let lines = overview.lines();
-    let histograms: Vec<[u64; BINS]> = (0..lines).map(|line| histogram(overview, line)).collect();
+#[inline(never)]
+pub(super) fn find(overview: &Overview, length: usize) -> usize {
+    let histograms: Vec<[u64; BINS]> = overview.pixels.chunks_exact(overview.width).map(histogram).collect();
     // The same for all windows: as many pixels, each with the most bits.
     let pixels = length as u64 * histograms.first().map_or(0, |bins| bins.iter().sum());
-    best(lines, length, |start| {
+    best(overview.lines, length, |start| {
         let mut bins = [0_u64; BINS];
         for line in &histograms[start..start + length] {
             bins.iter_mut().zip(line).for_each(|(sum, count)| *sum += count);
@@ -23,11 +23,10 @@ pub(super) fn find(overview: &Overview<'_>, length: usize) -> usize {
     })
 }
 
-fn histogram(overview: &Overview<'_>, line: usize) -> [u64; BINS] {
+fn histogram(line: &[[i32; 4]]) -> [u64; BINS] {
     let mut bins = [0; BINS];
-    for pixel in overview.each(line) {
-        let luma = Overview::luma(overview.color(pixel)) as usize;
-        bins[(luma * BINS / 256).min(BINS - 1)] += 1;
+    for &[.., luma] in line {
+        bins[(luma as usize * BINS / 256).min(BINS - 1)] += 1;
     }
     bins
 }
