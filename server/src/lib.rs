@@ -13,6 +13,7 @@ pub mod clock;
 pub mod config;
 pub mod ids;
 pub mod json_member;
+pub mod key_input;
 pub mod lanes;
 mod private_dir;
 mod process_name;

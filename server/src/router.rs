@@ -10,7 +10,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 use crate::http::{auth, cors, middleware, negotiate};
-use crate::routes::{content, files, health, openapi, resumable, tasks, tasks_cancel, tasks_create, users};
+use crate::routes::{
+    admin, content, files, health, openapi, resumable, tasks, tasks_cancel, tasks_create, users,
+};
 
 /// The router of the API.
 pub fn router(app: &Arc<App>) -> Router {
@@ -55,9 +57,22 @@ pub fn router(app: &Arc<App>) -> Router {
         .method_not_allowed_fallback(middleware::no_such_method);
     let uploads = uploads.merge(create_upload);
     let uploads = uploads.route_layer(from_fn_with_state(Arc::clone(app), resumable::announce));
-    api.merge(bytes)
-        .merge(uploads)
-        .merge(open)
+    complete(app, api.merge(bytes).merge(uploads).merge(open))
+}
+
+/// The router of the operator's page. No page of another origin may call it.
+pub fn admin(app: &Arc<App>) -> Router {
+    let api = admin::api()
+        .route_layer(from_fn_with_state(Arc::clone(app), auth::authenticate))
+        .route_layer(from_fn(negotiate::accept))
+        .method_not_allowed_fallback(middleware::no_such_method);
+    let page = admin::page().method_not_allowed_fallback(middleware::no_such_method);
+    complete(app, api.merge(page))
+}
+
+/// Adds what every path has in common.
+fn complete(app: &Arc<App>, paths: Router<Arc<App>>) -> Router {
+    paths
         .fallback(middleware::no_such_path)
         .layer(CatchPanicLayer::custom(middleware::panicked))
         .layer(from_fn_with_state(Arc::clone(app), middleware::respond))
@@ -66,7 +81,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
-/// The router of the operator's address.
+/// The router of the address of metrics.
 pub fn operator(app: &Arc<App>) -> Router {
     Router::new()
         .route("/healthz", get(health::healthz))

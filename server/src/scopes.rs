@@ -15,11 +15,14 @@ pub enum Scope {
     TasksRead,
     /// Creates and cancels tasks.
     TasksWrite,
+    /// Reads and changes the keys and tasks of all users, at the address of the operator's page alone. A key has it only if it names it.
+    Admin,
 }
 
 impl Scope {
     /// Every scope.
-    pub const ALL: [Self; 4] = [Self::FilesRead, Self::FilesWrite, Self::TasksRead, Self::TasksWrite];
+    pub const ALL: [Self; 5] =
+        [Self::FilesRead, Self::FilesWrite, Self::TasksRead, Self::TasksWrite, Self::Admin];
 
     /// The name on the command line, in the database and in challenges.
     pub const fn as_str(self) -> &'static str {
@@ -28,21 +31,22 @@ impl Scope {
             Self::FilesWrite => "files:write",
             Self::TasksRead => "tasks:read",
             Self::TasksWrite => "tasks:write",
+            Self::Admin => "admin",
         }
     }
 }
 
-/// The rights of a key: some scopes, or everything, later scopes included.
+/// The rights of a key: some scopes, or everything that concerns its own user, later scopes included.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scopes(Option<BTreeSet<Scope>>);
 
 impl Scopes {
-    /// Everything.
+    /// Everything that concerns the key's own user.
     pub const ALL: Self = Self(None);
 
     /// Whether these rights include a scope.
     pub fn allow(&self, scope: Scope) -> bool {
-        self.0.as_ref().is_none_or(|scopes| scopes.contains(&scope))
+        self.0.as_ref().map_or(scope != Scope::Admin, |scopes| scopes.contains(&scope))
     }
 
     /// The form in the database; `None` for everything.
@@ -93,8 +97,8 @@ mod tests {
         let scopes: Scopes = "tasks:write,files:read".parse().unwrap();
         assert_eq!(scopes.to_string(), "files:read,tasks:write");
         let allowed = Scope::ALL.map(|scope| scopes.allow(scope));
-        assert_eq!(allowed, [true, false, false, true]);
-        assert!(Scope::ALL.iter().all(|scope| Scopes::ALL.allow(*scope)));
+        assert_eq!(allowed, [true, false, false, true, false]);
+        assert_eq!(Scope::ALL.map(|scope| Scopes::ALL.allow(scope)), [true, true, true, true, false]);
         for text in ["", "files", "files:read,", "files:read, tasks:read", "all,files:read", "FILES:READ"] {
             assert!(text.parse::<Scopes>().is_err(), "{text:?}");
         }
@@ -102,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_database_keeps_them() {
-        for text in ["all", "files:read", "files:read,files:write,tasks:read,tasks:write"] {
+        for text in ["all", "files:read", "files:read,files:write,tasks:read,tasks:write", "admin"] {
             let scopes: Scopes = text.parse().unwrap();
             assert_eq!(Scopes::from_column(scopes.to_column().as_deref()), scopes);
         }

@@ -8,6 +8,7 @@ use super::{Result, print_line, users};
 use crate::clock::Timestamp;
 use crate::config::{DataFolder, DurationText};
 use crate::http::api_key::ApiKey;
+use crate::key_input::{check_email, check_name};
 use crate::scopes::Scopes;
 use crate::store::records::{Key, KeyEvent, KeyRights, User};
 
@@ -57,12 +58,10 @@ pub(super) struct Rights {
     /// How long the key is valid [default: until it is revoked]
     #[arg(long, value_name = "TIME")]
     expires: Option<DurationText>,
-    /// What the key may do: all, or some of files:read, files:write, tasks:read, tasks:write
+    /// What the key may do: all (without admin), or some of files:read, files:write, tasks:read, tasks:write, admin
     #[arg(long, default_value = "all")]
     scopes: Scopes,
 }
-
-const LONGEST_NAME: usize = 100;
 
 impl Keys {
     pub(super) fn folder(&self) -> &DataFolder {
@@ -108,7 +107,7 @@ async fn create(folder: DataFolder, email: &str, rights: Rights) -> Result<()> {
     let now = users::now(&store);
     let expires_at = lifetime.map(|lifetime| now.after(lifetime));
     let rights = KeyRights { name: rights.name, scopes: rights.scopes, expires_at };
-    let user = store.user_for_email(users::check_email(email)?, "", now).await?;
+    let user = store.user_for_email(check_email(email)?, "", now).await?;
     let key = ApiKey::generate()?;
     store.add_key(&user.id, key.prefix(), &key.hash(), &rights, now).await?;
     print_line(key.expose())
@@ -149,12 +148,4 @@ fn text(time: Option<Timestamp>) -> String {
 
 fn without_ellipsis(key: &str) -> &str {
     key.trim_end_matches('…')
-}
-
-/// Refuses what would break the lines of a list.
-fn check_name(name: &str) -> Result<String, String> {
-    match name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control) {
-        true => Ok(name.to_owned()),
-        false => Err(format!("a name has at most {LONGEST_NAME} characters, and no control characters")),
-    }
 }

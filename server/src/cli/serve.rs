@@ -67,6 +67,9 @@ pub(super) async fn run(config: Config) -> Result<()> {
         None => {}
     }
     tracing::info!(url = running.local_url, links = running.url, "listening");
+    if let Some(url) = &running.admin_url {
+        tracing::info!(url, "the operator's page");
+    }
     match running.local_url.as_str() {
         "" => print_line("working")?,
         url => print_line(format_args!("listening on {url}"))?,

@@ -8,6 +8,7 @@ use super::{Result, print_line};
 use crate::callbacks::Secret;
 use crate::clock::{Clock, SystemClock, Timestamp};
 use crate::config::{self, DataFolder};
+use crate::key_input::check_email;
 use crate::store::Store;
 
 #[derive(Debug, Subcommand)]
@@ -93,16 +94,4 @@ pub(super) async fn open_existing(folder: DataFolder) -> Result<Store> {
         return Err(format!("{} does not exist", path.display()).into());
     }
     Ok(Store::open(&path).await?)
-}
-
-/// Checks that an address has a local part and a domain around one `@`; more could be found out only by sending mail.
-pub(super) fn check_email(email: &str) -> Result<&str> {
-    let parts = email.split_once('@');
-    let proper = |part: &str| {
-        !part.is_empty() && !part.contains(|c: char| c == '@' || c.is_whitespace() || c.is_control())
-    };
-    match parts {
-        Some((local, domain)) if proper(local) && proper(domain) => Ok(email),
-        _ => Err(format!("{email:?} is not an e-mail address").into()),
-    }
 }

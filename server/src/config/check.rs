@@ -34,6 +34,16 @@ impl Config {
                 self.listen
             ));
         }
+        if let Some(address) = self.admin_listen {
+            if self.dev && !address.ip().is_loopback() {
+                return Some(format!(
+                    "dev serves plain HTTP, so admin-listen must be a loopback address, not {address}"
+                ));
+            }
+            if !self.role.serves() {
+                return Some("admin-listen: a server with the role worker has no operator's page".to_owned());
+            }
+        }
         if self.role != Role::All && (self.database_url.is_none() || self.blobs.is_none()) {
             return Some(
                 "the roles api and worker share their work with others: set database and blobs".to_owned(),

@@ -3,6 +3,7 @@
 mod check;
 mod data_folder;
 mod database;
+mod from_settings;
 mod logging;
 mod object_store;
 mod role;
@@ -41,8 +42,10 @@ pub struct Config {
     pub signing_keys: Option<PathBuf>,
     /// The address to listen on; port 0 picks a free one.
     pub listen: SocketAddr,
-    /// The operator's address for metrics and health endpoints; `None`: there is no such address.
+    /// The address of metrics and health endpoints, for the operator; `None`: there is no such address.
     pub metrics_listen: Option<SocketAddr>,
+    /// The address of the operator's page; `None`: there is no such page.
+    pub admin_listen: Option<SocketAddr>,
     /// The base URL of all links; `None`: derived from `listen`.
     pub public_url: Option<String>,
     /// Serves plain HTTP; `listen` must be a loopback address.
@@ -194,6 +197,7 @@ impl Config {
             signing_keys: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             metrics_listen: None,
+            admin_listen: None,
             public_url: None,
             dev: false,
             tls: None,

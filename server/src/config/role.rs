@@ -10,7 +10,7 @@ pub enum Role {
     All,
     /// Answers requests; others run the tasks.
     Api,
-    /// Runs tasks; it listens on the operator's address only.
+    /// Runs tasks; it listens on the address of metrics only.
     Worker,
 }
 

@@ -34,6 +34,11 @@ impl ApiKey {
         fits.then(|| Self(text.to_owned()))
     }
 
+    /// Whether a text begins as keys do.
+    pub fn is_prefix(text: &str) -> bool {
+        text.starts_with(KEY_PREFIX)
+    }
+
     /// Whether a text contains what may be a key, whatever is around it.
     pub fn is_in(text: &str) -> bool {
         text.match_indices(KEY_PREFIX).any(|(at, _)| {

@@ -25,6 +25,7 @@ impl Need {
             }
             Some("tasks") => Self::Scope(if reads { Scope::TasksRead } else { Scope::TasksWrite }),
             Some("users") => Self::Nothing,
+            Some("admin") => Self::Scope(Scope::Admin),
             _ => Self::Everything,
         }
     }

@@ -14,10 +14,12 @@ use super::query;
 use crate::clock::Timestamp;
 use crate::store::{Page, PageRequest, PageStart};
 
-const DEFAULT_SIZE: u32 = 20;
+/// Items of a page, if the request does not say how many.
+pub const DEFAULT_SIZE: u32 = 20;
 const MAX_SIZE: u32 = 100;
 
-const SIZE: &str = "page[size]";
+/// The parameter of the size of a page.
+pub const SIZE: &str = "page[size]";
 const AFTER: &str = "page[after]";
 const BEFORE: &str = "page[before]";
 
@@ -89,7 +91,11 @@ impl<S: Sync> FromRequestParts<S> for PageQuery {
     }
 }
 
-fn page_size(value: &str) -> Result<u32> {
+/// Reads the size of a page.
+///
+/// # Errors
+/// 400 unless it is a number from 1 to the maximum.
+pub fn page_size(value: &str) -> Result<u32> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     // A number too large for u32 is above the maximum, not malformed.
     let size = digits.then(|| value.parse::<u32>().unwrap_or(u32::MAX)).filter(|size| *size >= 1);

@@ -1,5 +1,6 @@
 //! The OpenAPI 3.1 description of the API, generated from the tables that the service uses, so that the two agree.
 
+mod admin;
 mod errors;
 mod operation;
 mod operations;
@@ -30,6 +31,11 @@ fn with_scopes(mut paths: Value) -> Value {
 
 /// The complete description.
 pub fn description() -> Value {
+    let (mut paths, mut parameters, mut schemas) =
+        (operations::paths(), operations::parameters(), schemas::schemas());
+    admin::add_paths(&mut paths);
+    admin::add_parameters(&mut parameters);
+    admin::add_schemas(&mut schemas);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -41,15 +47,15 @@ pub fn description() -> Value {
             "license": { "name": "MIT OR Apache-2.0" },
         },
         "security": [{ "key": [] }],
-        "paths": with_scopes(operations::paths()),
+        "paths": with_scopes(paths),
         "webhooks": webhooks::webhooks(),
         "components": {
             "securitySchemes": {
                 "key": { "type": "http", "scheme": "bearer", "description": "An API key: `fp_` and 43 characters. An operation names the scope that a key with limited rights needs." },
             },
-            "parameters": operations::parameters(),
+            "parameters": parameters,
             "headers": operations::headers(),
-            "schemas": schemas::schemas(),
+            "schemas": schemas,
         },
     })
 }

@@ -1,5 +1,6 @@
 //! The request handlers, one file per kind of resource.
 
+pub mod admin;
 pub mod content;
 pub mod files;
 pub mod health;

@@ -18,7 +18,7 @@ use crate::http::error::{ApiError, Result};
 use crate::http::path_params::PathParams;
 use crate::http::query::NoQuery;
 use crate::store::CancelResult;
-use crate::store::records::Status;
+use crate::store::records::{Status, Task};
 
 /// `PATCH /v1/tasks/{id}`
 pub async fn cancel(
@@ -29,7 +29,14 @@ pub async fn cancel(
     body: JsonBody,
 ) -> Result<Response> {
     check(&body.json, &id)?;
-    let task = match app.store.cancel(&caller.0.id, &id, app.clock.now()).await? {
+    let canceled = app.store.cancel(&caller.0.id, &id, app.clock.now()).await?;
+    let task = finish(&app, canceled)?;
+    Ok(tasks::answer(&app, task).await?.into_response())
+}
+
+/// Tells the workers of a canceled task, and returns it.
+pub(super) fn finish(app: &App, canceled: CancelResult) -> Result<Task> {
+    match canceled {
         CancelResult::Done { task, running } => {
             app.canceled.notify_waiters();
             app.callback_due.notify_waiters();
@@ -38,20 +45,19 @@ pub async fn cancel(
                 app.metrics.canceled(task.input_format, task.output_format);
             }
             tracing::info!(id = task.id, running, "a task was canceled");
-            task
+            Ok(task)
         }
-        CancelResult::Already(task) => task,
+        CancelResult::Already(task) => Ok(task),
         CancelResult::Ended(status) => {
             let detail = format!("The task has already ended with the status {}.", status.as_str());
-            return Err(ApiError::new(ErrorCode::TaskEnded, detail));
+            Err(ApiError::new(ErrorCode::TaskEnded, detail))
         }
-        CancelResult::Unknown => return Err(ApiError::not_found()),
-    };
-    Ok(tasks::answer(&app, task).await?.into_response())
+        CancelResult::Unknown => Err(ApiError::not_found()),
+    }
 }
 
 /// Checks that the document sets `status` to `FAILED` and nothing else.
-fn check(document: &Value, id: &str) -> Result<()> {
+pub(super) fn check(document: &Value, id: &str) -> Result<()> {
     let data = Member::update(document, TaskKind::NAME, id)?;
     data.only(&["type", "id", "attributes"])?;
     let attributes = data.get("attributes")?.ok_or_else(|| data.lacks("attributes"))?;

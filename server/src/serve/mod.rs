@@ -47,8 +47,10 @@ pub struct RunningServer {
     pub url: String,
     /// The URL that it listens on: scheme, address and port; empty if it only runs tasks.
     pub local_url: String,
-    /// The operator's address, if there is one.
+    /// The address of metrics, if there is one.
     pub metrics_address: Option<SocketAddr>,
+    /// The URL of the operator's page, if there is one.
+    pub admin_url: Option<String>,
     /// The shared state.
     pub app: Arc<App>,
     certificates: Option<Arc<Certificates>>,
@@ -90,10 +92,9 @@ impl RunningServer {
             Some(listener) => local_url(listener.local_addr()?, config.dev),
             None => String::new(),
         };
-        let operator = match config.metrics_listen {
-            Some(address) => Some(bind(address).await?),
-            None => None,
-        };
+        let operator = bind_optional(config.metrics_listen).await?;
+        let admin = bind_optional(config.admin_listen).await?;
+        let dev = config.dev;
         let app = Arc::new(open(config, clock, tools, &local_url).await?);
         let mut workers = worker::start(&app);
         workers.spawn(signing_keys::watch(Arc::clone(&app)));
@@ -102,12 +103,16 @@ impl RunningServer {
         let abort = CancellationToken::new();
         let connections = TaskTracker::new();
         let metrics_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
+        let admin_address = admin.as_ref().map(TcpListener::local_addr).transpose()?;
         let serve = |listener, tls, router| {
             connections
                 .spawn(Listener { app: Arc::clone(&app), tls, router, abort: abort.clone() }.run(listener));
         };
         if let Some(operator) = operator {
             serve(operator, None, router::operator(&app));
+        }
+        if let Some(admin) = admin {
+            serve(admin, tls.clone(), router::admin(&app));
         }
         if let Some(listener) = listener {
             serve(listener, tls, router::router(&app));
@@ -118,6 +123,7 @@ impl RunningServer {
             url,
             local_url,
             metrics_address,
+            admin_url: admin_address.map(|address| self::local_url(address, dev)),
             app,
             certificates,
             workers,
@@ -193,6 +199,13 @@ async fn open(
         stopping: CancellationToken::new(),
         config,
     })
+}
+
+async fn bind_optional(address: Option<SocketAddr>) -> std::io::Result<Option<TcpListener>> {
+    match address {
+        Some(address) => bind(address).await.map(Some),
+        None => Ok(None),
+    }
 }
 
 async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {

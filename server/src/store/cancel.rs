@@ -1,4 +1,4 @@
-//! Cancels tasks and deletes files on behalf of their owner.
+//! Cancels tasks on behalf of their owner or the operator, and deletes files on behalf of their owner.
 
 use filepress_wire::TaskErrorCode;
 
@@ -26,8 +26,16 @@ pub enum CancelResult {
     Already(Task),
     /// It had already ended with this status.
     Ended(Status),
-    /// The user has no such task.
+    /// There is no such task, or it is somebody else's.
     Unknown,
+}
+
+/// Who cancels a task.
+#[derive(Debug, Clone, Copy)]
+enum Canceler<'a> {
+    /// The user with this id, whose task it must be.
+    Owner(&'a str),
+    Operator,
 }
 
 /// The result of a request to delete a file.
@@ -46,7 +54,7 @@ pub enum DeleteResult {
 pub enum ClaimStatus {
     /// It is the newest claim, and its lease has not expired.
     Held,
-    /// The owner canceled the task.
+    /// The task was canceled.
     Canceled,
     /// Its lease has expired, or there is a newer claim.
     Lost,
@@ -59,23 +67,44 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<CancelResult> {
+        self.cancel_by(Canceler::Owner(user), id, now).await
+    }
+
+    /// The same on behalf of the operator, whoever has created the task.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn cancel_any(&self, id: &str, now: Timestamp) -> Result<CancelResult> {
+        self.cancel_by(Canceler::Operator, id, now).await
+    }
+
+    async fn cancel_by(&self, canceler: Canceler<'_>, id: &str, now: Timestamp) -> Result<CancelResult> {
         let mut transaction = self.begin().await?;
-        let select = "SELECT * FROM tasks WHERE id = ? AND user_id = ?";
+        let select = "SELECT * FROM tasks WHERE id = ?";
         let locked = format!("{select}{}", transaction.lock(LockMode::Change, "tasks"));
-        let row = query(locked).bind(id).bind(user).fetch_optional(&mut transaction).await?;
+        let row = query(locked).bind(id).fetch_optional(&mut transaction).await?;
         let Some(row) = row else { return Ok(CancelResult::Unknown) };
         let task = rows::task(&row)?;
+        let user = task.user.clone();
+        if matches!(canceler, Canceler::Owner(owner) if owner != user) {
+            return Ok(CancelResult::Unknown);
+        }
         if task.status.is_terminal() {
-            let known = callbacks::task(&mut transaction, user, id).await?;
+            let known = callbacks::task(&mut transaction, &user, id).await?;
             return Ok(match known {
                 Some(task) if is_canceled(&task) => CancelResult::Already(task),
                 _ => CancelResult::Ended(task.status),
             });
         }
         let running = rows::is_claimed(&row)?;
-        let metadata = with_error(task.metadata, TaskErrorCode::Canceled, "The owner canceled the task.");
+        let detail = match canceler {
+            Canceler::Owner(_) => "The owner canceled the task.",
+            Canceler::Operator => "The operator canceled the task.",
+        };
+        let metadata = with_error(task.metadata, TaskErrorCode::Canceled, detail);
         set_failed(&mut transaction, id, &metadata, now).await?;
-        let canceled = callbacks::task(&mut transaction, user, id).await?;
+        let canceled = callbacks::task(&mut transaction, &user, id).await?;
         transaction.notify(Signal::Canceled).await?;
         transaction.commit().await?;
         Ok(canceled.map_or(CancelResult::Unknown, |task| CancelResult::Done { task, running }))

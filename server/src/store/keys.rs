@@ -7,6 +7,13 @@ use super::{Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
+/// Keys with their owners.
+pub(super) const SELECT_KEYS: &str =
+    "SELECT keys.id, keys.user_id, keys.prefix, keys.name, keys.scopes, keys.expires_at, keys.created_at,
+         keys.revoked_at, keys.used_at, users.email, users.name AS user_name, users.created_at AS user_created_at,
+         users.updated_at AS user_updated_at
+     FROM keys JOIN users ON users.id = keys.user_id";
+
 impl Store {
     /// Stores a key by its SHA-256.
     ///
@@ -49,14 +56,9 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn keys(&self) -> Result<Vec<(Key, User)>> {
-        let mut all = Vec::new();
-        for row in query("SELECT * FROM keys ORDER BY created_at DESC, id").fetch_all(&self.reads).await? {
-            let key = rows::key(&row)?;
-            let user = self.user(&key.user).await?;
-            // A foreign key guarantees that the user exists.
-            all.extend(user.map(|user| (key, user)));
-        }
-        Ok(all)
+        let select = format!("{SELECT_KEYS} ORDER BY keys.created_at DESC, keys.id DESC");
+        let rows = query(select).fetch_all(&self.reads).await?;
+        rows.iter().map(|row| Ok((rows::key(row)?, rows::owner(row)?))).collect()
     }
 
     /// Revokes the keys with this id or prefix; false if no such key is active.
@@ -87,15 +89,8 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn key_by_hash(&self, hash: &[u8; 32]) -> Result<Option<(Key, User)>> {
-        let row = query(
-            "SELECT keys.id, keys.user_id, keys.prefix, keys.name, keys.scopes, keys.expires_at, keys.created_at,
-                 keys.revoked_at, keys.used_at, users.email, users.name AS user_name, users.created_at AS user_created_at,
-                 users.updated_at AS user_updated_at
-             FROM keys JOIN users ON users.id = keys.user_id WHERE keys.hash = ?",
-        )
-        .bind(hash.as_slice())
-        .fetch_optional(&self.reads)
-        .await?;
+        let select = format!("{SELECT_KEYS} WHERE keys.hash = ?");
+        let row = query(select).bind(hash.as_slice()).fetch_optional(&self.reads).await?;
         row.as_ref().map(|row| Ok((rows::key(row)?, rows::owner(row)?))).transpose()
     }
 

@@ -8,6 +8,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod admin;
 mod binary;
 mod cancel;
 mod connection_limits;

@@ -65,6 +65,11 @@ impl Service {
         Self { running, clock, client, user, key, data }
     }
 
+    /// One with the operator's page.
+    pub(crate) async fn with_admin() -> Self {
+        Self::with(|config| config.admin_listen = Some(([127, 0, 0, 1], 0).into())).await
+    }
+
     /// The key of another user.
     pub(crate) async fn other_key(&self) -> String {
         key(&self.running, "other@example.org").await.1

@@ -30,6 +30,7 @@ mod callbacks;
 mod fair_queue;
 mod fixture;
 mod keys;
+mod overview;
 #[path = "../postgres/mod.rs"]
 mod postgres;
 mod queue;

@@ -20,6 +20,7 @@ pub(super) const SQLITE: Migrations = Migrations(&[
     ("callbacks", include_str!("../../../migrations/sqlite/9_callbacks.sql")),
     ("uploads", include_str!("../../../migrations/sqlite/10_uploads.sql")),
     ("key rights", include_str!("../../../migrations/sqlite/11_key_rights.sql")),
+    ("overview", include_str!("../../../migrations/sqlite/12_overview.sql")),
 ]);
 
 /// PostgreSQL.
@@ -28,6 +29,7 @@ pub(super) const POSTGRES: Migrations = Migrations(&[
     ("callbacks", include_str!("../../../migrations/postgres/2_callbacks.sql")),
     ("uploads", include_str!("../../../migrations/postgres/3_uploads.sql")),
     ("key rights", include_str!("../../../migrations/postgres/4_key_rights.sql")),
+    ("overview", include_str!("../../../migrations/postgres/5_overview.sql")),
 ]);
 
 impl MigrationSource<'static> for Migrations {
