@@ -4,7 +4,7 @@
 // No image is built and no container runs: the test needs no registry. The image's only step of its own is to install the Debian package,
 // which package.test.mjs does in a bare Debian. Hosts of compose.yaml are ports of the loopback address.
 import { strict as assert } from "node:assert";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
@@ -81,7 +81,8 @@ test("the processes of compose.yaml convert a file together", { timeout: 120_000
   const { POSTGRES_USER, POSTGRES_DB } = compose.services.database.environment;
   const database = await startDatabase(POSTGRES_USER, POSTGRES_DB);
   context.after(database.stop);
-  const ports = { store: await freePort(), api: await freePort(), worker: await freePort() };
+  /** Where each answers; the health of the server `api` is asked for at the port `health`. */
+  const ports = { store: await freePort(), api: await freePort(), worker: await freePort(), health: await freePort() };
 
   // Each option of the store's command is kept; only where it listens and stores is of this machine.
   const [folder] = stepsOf("store", "VOLUME");
@@ -98,7 +99,7 @@ test("the processes of compose.yaml convert a file together", { timeout: 120_000
       "store:8014": `127.0.0.1:${ports.store}`,
       "0.0.0.0:8443": `127.0.0.1:${ports.api}`,
       "localhost:8443": `localhost:${ports.api}`,
-      "0.0.0.0:9464": `127.0.0.1:${ports.worker}`,
+      "0.0.0.0:9464": `127.0.0.1:${name === "api" ? ports.health : ports.worker}`,
     });
   };
   const servers = [];
@@ -107,5 +108,14 @@ test("the processes of compose.yaml convert a file together", { timeout: 120_000
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
   await convertOnce(`https://localhost:${ports.api}`, environment("api"));
   assert.match(await (await fetch(`http://127.0.0.1:${ports.worker}/metrics`)).text(), /^filepress_queue_tasks/m);
+  /** Runs the check of a service, at the port where its process answers here. */
+  const check = (name, port, own) => {
+    const [kind, program, ...words] = compose.services[name].healthcheck.test;
+    assert.equal(kind, "CMD");
+    return spawnSync(program, words.map((word) => word.replace(`/${own}`, `/${port}`))).status;
+  };
+  const checks = () => [check("store", ports.store, 8014), check("api", ports.health, 9464), check("worker", ports.worker, 9464)];
+  assert.deepEqual(checks(), [0, 0, 0]);
   await stopAll(servers);
+  assert.deepEqual(checks(), [0, 1, 1]);
 });

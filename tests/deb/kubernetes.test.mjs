@@ -53,6 +53,37 @@ test("a pod has the time to stop that the server takes", () => {
   }
 });
 
+test("the memory of a worker is enough for all of its tasks", () => {
+  const GIB = { GiB: 1, Gi: 1, Mi: 1 / 1024 };
+  const size = (text) => Number.parseFloat(text) * GIB[text.replace(/[\d.]+/, "")];
+  for (const pod of pods) {
+    const { limits, requests } = pod.containers[0].resources;
+    const { FILEPRESS_ROLE, FILEPRESS_IMAGE_WORKERS, FILEPRESS_HEAVY_WORKERS, FILEPRESS_TASK_MEMORY } = environmentOf(pod);
+    assert.ok(size(limits.memory) > size(requests.memory), pod.name);
+    if (FILEPRESS_ROLE !== "worker") continue;
+    const workers = [FILEPRESS_IMAGE_WORKERS, FILEPRESS_HEAVY_WORKERS].map(Number).filter((count) => count > 0);
+    const tasks = workers.reduce((sum, count) => sum + count + 1, 0);
+    assert.ok(tasks > 0 && size(limits.memory) > tasks * size(FILEPRESS_TASK_MEMORY), pod.name);
+  }
+});
+
+test("each way into and out of a pod is one that a policy names", () => {
+  const policies = ofKind("NetworkPolicy");
+  const selects = ({ matchLabels, matchExpressions = [] }, labels) =>
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }) => operator === "NotIn" && !values.includes(labels[key]));
+  for (const { name, labels, containers } of pods) {
+    const own = policies.filter(({ spec }) => selects(spec.podSelector, labels)).map(({ spec }) => spec);
+    const open = (rules) => rules.flatMap(({ ports }) => ports.map(({ port }) => port));
+    const into = own.filter(({ policyTypes }) => policyTypes.includes("Ingress")).flatMap(({ ingress }) => open(ingress));
+    assert.deepEqual(into.sort(), containers[0].ports.map(({ name }) => name).sort(), name);
+    const out = own.filter(({ policyTypes }) => policyTypes.includes("Egress")).flatMap(({ egress }) => open(egress));
+    assert.deepEqual([...new Set(out)], labels.role === "api" ? [] : [53, 5432, 443], name);
+  }
+  const [monitoring] = policies.flatMap(({ spec }) => spec.ingress ?? []).filter(({ ports }) => ports.some(({ port }) => port === "operator"));
+  assert.ok(monitoring.from[0].namespaceSelector.matchLabels["kubernetes.io/metadata.name"]);
+});
+
 test("the processes of the pods convert a file together", { timeout: 120_000 }, async (context) => {
   const machine = openMachine(context);
   const database = await startDatabase("filepress", "filepress");
