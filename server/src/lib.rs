@@ -19,6 +19,7 @@ mod private_dir;
 mod process_name;
 pub mod scopes;
 pub mod upload_locks;
+pub mod upload_state;
 
 // Layer 2: what the service keeps, runs and calls: rows, bytes, keys, certificates, tools, URLs.
 pub mod blobs;

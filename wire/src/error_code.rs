@@ -137,8 +137,6 @@ error_codes! {
     OffsetMismatch, "upload_offset_mismatch", 409, "The upload is at another offset";
     /// The length of a resumable upload is above the maximum.
     UploadOverMaximum, "upload_over_maximum", 413, "The resumable upload is too long";
-    /// The service keeps files in an object store.
-    ResumableUnsupported, "resumable_unsupported", 501, "No resumable uploads";
     /// The requested range lies outside the file.
     RangeNotSatisfiable, "range_not_satisfiable", 416, "Range not satisfiable";
     /// The disk of the service is full.

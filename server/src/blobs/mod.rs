@@ -6,9 +6,10 @@
 
 mod folder;
 mod objects;
+mod partial;
 mod scratch;
 
-pub use folder::PartialBlob;
+pub use partial::PartialBlob;
 pub use scratch::ScratchDir;
 
 use std::io;
@@ -189,45 +190,6 @@ impl Blobs {
             None => Ok(here),
             Some(objects) => objects.older(before).await,
         }
-    }
-
-    /// Opens the bytes of a resumable upload for more. `received` of them are to be kept; none are if they are not all there.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be opened; [`io::ErrorKind::Unsupported`] with an object store.
-    pub async fn open_partial(&self, upload: &str, received: u64) -> io::Result<PartialBlob> {
-        match &self.objects {
-            None => self.folder.open_partial(upload, received).await,
-            Some(_) => Err(io::ErrorKind::Unsupported.into()),
-        }
-    }
-
-    /// How many bytes of a resumable upload [`Self::open_partial`] would keep.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub async fn kept(&self, upload: &str, received: u64) -> io::Result<u64> {
-        self.folder.kept(upload, received).await
-    }
-
-    /// Deletes the bytes of a resumable upload. That there are none is not an error.
-    ///
-    /// # Errors
-    ///
-    /// If there are some and they cannot be deleted.
-    pub async fn remove_partial(&self, upload: &str) -> io::Result<()> {
-        self.folder.remove_partial(upload).await
-    }
-
-    /// The resumable uploads of which there are bytes.
-    ///
-    /// # Errors
-    ///
-    /// If the directory cannot be listed.
-    pub async fn partials(&self) -> io::Result<Vec<String>> {
-        self.folder.partials().await
     }
 
     /// Creates the working directory of an attempt; deletes an old one of the same name first.

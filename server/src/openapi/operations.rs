@@ -115,7 +115,7 @@ pub(super) fn headers() -> Value {
         "RetryAfter": number("Seconds after which to try again."),
         "TusResumable": text("The version of tus: 1.0.0."),
         "TusVersion": text("The versions of tus: 1.0.0."),
-        "TusExtension": text("The extensions of tus; absent where files are in an object store."),
+        "TusExtension": text("The extensions of tus."),
         "TusMaxSize": number("The largest file in bytes."),
         "UploadOffset": number("How many bytes have come."),
         "UploadLength": number("The size of the file in bytes."),

@@ -22,14 +22,7 @@ pub(super) fn create() -> Value {
         "headers": headers,
         "content": document("FileDocument"),
     });
-    let codes = [
-        UnsupportedTusVersion,
-        UploadOverMaximum,
-        StorageQuotaExceeded,
-        ResumableUnsupported,
-        DiskFull,
-        ShuttingDown,
-    ];
+    let codes = [UnsupportedTusVersion, UploadOverMaximum, StorageQuotaExceeded, DiskFull, ShuttingDown];
     let parameters = ["TusResumable", "UploadLength", "UploadMetadata"];
     operation(
         "Create a file for a resumable upload by tus 1.0",
@@ -52,7 +45,7 @@ pub(super) fn options() -> Value {
 
 /// The methods of an upload.
 pub(super) fn upload(id: &Value) -> Value {
-    let codes = [InvalidSignature, UrlExpired, FileExpired, UnsupportedTusVersion, ResumableUnsupported];
+    let codes = [InvalidSignature, UrlExpired, FileExpired, UnsupportedTusVersion];
     let progress = json!({
         "Tus-Resumable": header("TusResumable"),
         "Upload-Offset": header("UploadOffset"),

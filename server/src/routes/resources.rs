@@ -15,7 +15,7 @@ use crate::store::records::{File, Status, Task, TaskInput, User};
 pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
     let has_bytes = file.blob.is_some();
     let upload = (fresh || !has_bytes).then(|| app.upload_url(file, now));
-    let resumable = (!has_bytes && !app.blobs.is_remote()).then(|| app.resumable_url(file));
+    let resumable = (!has_bytes).then(|| app.resumable_url(file));
     let download = (fresh || has_bytes).then(|| app.download_url(file, now));
     FileResource {
         kind: FileKind::Only,

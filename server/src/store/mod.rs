@@ -43,6 +43,7 @@ pub use quotas::DeclareResult;
 pub use rate_limit::{RateDecision, RateLimit};
 pub use recovery::MAX_RESTARTS;
 pub use tasks::{Depth, EnqueueResult, NewCallback, NewTask};
+pub use uploads::{EndedUpload, UploadClaim};
 
 use std::path::Path;
 use std::sync::Arc;

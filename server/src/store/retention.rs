@@ -103,7 +103,7 @@ impl Store {
         Ok(())
     }
 
-    /// Those of `blobs` that no file refers to.
+    /// Those of `blobs` that no file and no upload refers to.
     ///
     /// # Errors
     ///
@@ -113,7 +113,8 @@ impl Store {
         for batch in blobs.chunks(BATCH) {
             let names = serde_json::Value::from(batch).to_string();
             let batch: Vec<String> = query(format!(
-                "SELECT value FROM {} WHERE NOT EXISTS (SELECT 1 FROM files WHERE blob = value)",
+                "SELECT value FROM {} WHERE NOT EXISTS (SELECT 1 FROM files WHERE blob = value)
+                     AND NOT EXISTS (SELECT 1 FROM upload_states WHERE rest = value)",
                 self.reads.list()
             ))
             .bind(names)

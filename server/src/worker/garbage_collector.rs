@@ -88,11 +88,32 @@ async fn sweep_records(app: &App) -> Result<SweepResult, SweepError> {
     for upload in app.store.not_awaited(&partials).await? {
         app.blobs.remove_partial(&upload).await?;
     }
+    remove_ended(app, None).await?;
     // After their files: a task is deleted only when its files are gone.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;
     app.store.sweep_key_log(now.before(app.config.key_log_retention)).await?;
     Ok(SweepResult { expired: expired.len(), orphans: 0, tasks })
+}
+
+/// Deletes what is left of an upload whose file is gone or has its content.
+///
+/// # Errors
+///
+/// If the database or the blob store fails.
+pub async fn remove_upload(app: &App, file: &str) -> Result<(), SweepError> {
+    app.blobs.remove_partial(file).await?;
+    remove_ended(app, Some(file)).await
+}
+
+async fn remove_ended(app: &App, file: Option<&str>) -> Result<(), SweepError> {
+    for upload in app.store.ended_uploads(file).await? {
+        if let Some(objects) = &upload.objects {
+            app.blobs.discard(objects, upload.is_complete).await?;
+        }
+        app.store.forget_upload(&upload.file).await?;
+    }
+    Ok(())
 }
 
 async fn remove(blobs: &Blobs, names: &[String]) -> std::io::Result<()> {

@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use bytes::Bytes;
 use filepress_server::blobs::{BlobRef, Blobs, StoredBlob};
 use filepress_server::clock::{Clock, SystemClock, Timestamp};
+use filepress_server::upload_state::UploadState;
 use filepress_wire::SNIFF_BYTES;
 use futures_util::TryStreamExt;
 use tempfile::TempDir;
@@ -32,7 +33,7 @@ impl Fixture {
         Self::open(Some(s3::Server::start().await)).await
     }
 
-    async fn open(server: Option<s3::Server>) -> Self {
+    pub(crate) async fn open(server: Option<s3::Server>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let config = server.as_ref().map(s3::Server::config);
         let blobs = Blobs::open(folder.path(), config.as_ref(), SystemClock.now()).unwrap();
@@ -175,6 +176,46 @@ async fn an_input_is_a_file_that_tools_can_read(fixture: Fixture) {
     assert_eq!(fixture.all().await.len(), 2);
 }
 
+async fn an_upload_goes_on_from_what_was_recorded(fixture: Fixture) {
+    const MIB: usize = 1 << 20;
+    for ends in [vec![3], vec![1, 1, 3], vec![8 * MIB, 16 * MIB], vec![9 * MIB, 16 * MIB, 17 * MIB, LONG]] {
+        let bytes = pattern(*ends.last().unwrap());
+        let mut state = UploadState::default();
+        for end in ends {
+            let mut partial = fixture.blobs.open_partial("upload", state.clone()).await.unwrap();
+            assert_eq!(partial.size(), state.received);
+            for chunk in bytes[state.received as usize..end].chunks(MIB) {
+                partial.write(&Bytes::copy_from_slice(chunk)).await.unwrap();
+            }
+            state = partial.sync().await.unwrap();
+            partial.recorded().await;
+            assert_eq!(state.received, end as u64);
+            assert_eq!(fixture.blobs.kept("upload", state.received).await.unwrap(), end as u64);
+            // A request that is given up before it has recorded anything changes nothing.
+            let mut given_up = fixture.blobs.open_partial("upload", state.clone()).await.unwrap();
+            given_up.write(&Bytes::from_static(b"other bytes")).await.unwrap();
+        }
+        let mut partial = fixture.blobs.open_partial("upload", state.clone()).await.unwrap();
+        let stored = partial.publish().await.unwrap();
+        assert!(fixture.read(&stored.name, 0, bytes.len()).await.unwrap() == bytes);
+        let expected = fixture.store(&bytes, MIB).await;
+        assert_eq!(
+            (stored.size, stored.sha256, stored.head),
+            (expected.size, expected.sha256, expected.head)
+        );
+        if let Some(objects) = &state.objects {
+            fixture.blobs.discard(objects, true).await.unwrap();
+        }
+        fixture.blobs.remove_partial("upload").await.unwrap();
+        let mut contents = fixture.all().await;
+        contents.retain(|name| ![&stored.name, &expected.name].contains(&name));
+        assert_eq!(contents, Vec::<String>::new());
+        for name in [stored.name, expected.name] {
+            fixture.blobs.remove(&name).await.unwrap();
+        }
+    }
+}
+
 async fn contents_are_found_by_their_age(fixture: Fixture) {
     let stored = fixture.store(b"abc", 3).await;
     assert_eq!(fixture.blobs.collect_expired(LONG_AGO).await.unwrap(), Vec::<String>::new());
@@ -212,4 +253,5 @@ on_both!(
     a_duplicate_outlives_the_original,
     an_input_is_a_file_that_tools_can_read,
     contents_are_found_by_their_age,
+    an_upload_goes_on_from_what_was_recorded,
 );

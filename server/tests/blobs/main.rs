@@ -4,6 +4,7 @@
 
 mod both;
 mod folder;
+mod forgetful;
 mod objects;
 #[path = "../s3/mod.rs"]
 mod s3;

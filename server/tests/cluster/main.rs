@@ -11,6 +11,7 @@ mod postgres;
 mod proxy;
 #[path = "../receiver/mod.rs"]
 mod receiver;
+mod resumable;
 mod roles;
 #[path = "../s3/mod.rs"]
 mod s3;

@@ -126,21 +126,3 @@ async fn callbacks_are_called_once_by_one_of_several_servers() {
     delivered(&third, TASKS + 1).await;
     assert_eq!(receiver.received().len(), TASKS + 1);
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn there_are_no_resumable_uploads_into_an_object_store() {
-    let mut cluster = Cluster::new().await;
-    let (_api, api) = cluster.api().await;
-    let http = reqwest::Client::new();
-    let request = http.post(format!("{}/v1/uploads", api.url)).bearer_auth(&cluster.key);
-    let answer = request.header("Tus-Resumable", "1.0.0").header("Upload-Length", 5).send().await.unwrap();
-    assert_eq!(answer.status(), StatusCode::NOT_IMPLEMENTED);
-    let document: Value = answer.json().await.unwrap();
-    assert_eq!(document["errors"][0]["code"], "resumable_unsupported");
-    let (id, _) = api.declare(5).await.unwrap();
-    let file = api.get(&format!("/v1/files/{id}")).await.unwrap();
-    assert!(file["data"]["links"]["upload"].is_string() && file["data"]["links"]["resumable"].is_null());
-    let discovery =
-        http.request(reqwest::Method::OPTIONS, format!("{}/v1/uploads", api.url)).send().await.unwrap();
-    assert!(discovery.status().is_success() && !discovery.headers().contains_key("tus-extension"));
-}

@@ -100,6 +100,14 @@ impl Server {
         files(&self.folder.path().join(BUCKET)).into_iter().map(named).filter(complete).collect()
     }
 
+    /// How many files it has for uploads in parts that are not complete: the parts, and notes of its own.
+    pub fn parts(&self) -> usize {
+        let of_upload = |path: &&PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".upload"))
+        };
+        self.kept().iter().filter(of_upload).count()
+    }
+
     /// Lets all objects be older by that time.
     pub fn age(&self, by: Duration) {
         for path in files(&self.folder.path().join(BUCKET)) {

@@ -11,7 +11,7 @@ mod publish;
 mod store_output;
 
 pub(super) use incoming::{IncomingFile, hex_digest};
-pub use partial::PartialBlob;
+pub(super) use partial::PartialFile;
 pub(super) use store_output::open_regular;
 
 use std::fs::File;

@@ -14,19 +14,24 @@ use super::store_output::hash;
 use super::{Folder, sync_folder};
 use crate::blobs::{StoredBlob, blocking};
 use crate::ids;
+use crate::upload_state::UploadState;
 
 /// The directory.
 const NAME: &str = "resumable";
+/// How many bytes may be lost if the service is killed.
+const CHECKPOINT: u64 = 8 << 20;
 
 /// The bytes of an upload so far, open for more.
 #[derive(Debug)]
-pub struct PartialBlob {
+pub(in super::super) struct PartialFile {
     folder: Folder,
     path: PathBuf,
     /// `None` while it is being written to, and after a failure.
     file: Option<File>,
     gathered: Vec<u8>,
     size: u64,
+    /// The bytes that are on disk for sure.
+    safe: u64,
 }
 
 impl Folder {
@@ -35,7 +40,7 @@ impl Folder {
         &self,
         upload: &str,
         received: u64,
-    ) -> io::Result<PartialBlob> {
+    ) -> io::Result<PartialFile> {
         let (folder, path) = (self.clone(), self.partial(upload));
         blocking(move || {
             let mut file = OpenOptions::new()
@@ -49,7 +54,7 @@ impl Folder {
             file.set_len(kept)?;
             file.seek(SeekFrom::End(0))?;
             sync_folder(&folder.subfolder(NAME))?;
-            Ok(PartialBlob { folder, path, file: Some(file), gathered: Vec::new(), size: kept })
+            Ok(PartialFile { folder, path, file: Some(file), gathered: Vec::new(), size: kept, safe: kept })
         })
         .await
     }
@@ -87,18 +92,12 @@ impl Folder {
     }
 }
 
-impl PartialBlob {
-    /// The number of bytes so far.
-    pub fn size(&self) -> u64 {
+impl PartialFile {
+    pub(in super::super) fn size(&self) -> u64 {
         self.size
     }
 
-    /// Appends bytes.
-    ///
-    /// # Errors
-    ///
-    /// If these or earlier bytes cannot be written; [`io::ErrorKind::StorageFull`] if the disk is full.
-    pub async fn write(&mut self, bytes: &Bytes) -> io::Result<()> {
+    pub(in super::super) async fn write(&mut self, bytes: &Bytes) -> io::Result<()> {
         self.size += bytes.len() as u64;
         self.gathered.extend_from_slice(bytes);
         if self.gathered.len() < CHUNK_SIZE {
@@ -107,13 +106,16 @@ impl PartialBlob {
         self.append(false).await
     }
 
+    /// Makes all bytes safe if they are worth it.
+    pub(in super::super) async fn checkpoint(&mut self) -> io::Result<Option<UploadState>> {
+        if self.size - self.safe < CHECKPOINT { Ok(None) } else { self.sync().await.map(Some) }
+    }
+
     /// Writes everything to disk, so that it survives a power failure.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::write`].
-    pub async fn sync(&mut self) -> io::Result<()> {
-        self.append(true).await
+    pub(in super::super) async fn sync(&mut self) -> io::Result<UploadState> {
+        self.append(true).await?;
+        self.safe = self.size;
+        Ok(UploadState { received: self.size, objects: None })
     }
 
     async fn append(&mut self, sync: bool) -> io::Result<()> {
@@ -134,17 +136,9 @@ impl PartialBlob {
         Ok(())
     }
 
-    /// Publishes the bytes as a content. They also stay what they are until [`Blobs::remove_partial`], in case the service is killed before
-    /// the content is recorded.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::write`].
-    ///
-    /// [`Blobs::remove_partial`]: crate::blobs::Blobs::remove_partial
-    pub async fn publish(mut self) -> io::Result<StoredBlob> {
+    pub(in super::super) async fn publish(&mut self) -> io::Result<StoredBlob> {
         self.sync().await?;
-        let Self { folder, path, file, .. } = self;
+        let (folder, path, file) = (self.folder.clone(), self.path.clone(), self.file.take());
         blocking(move || {
             let Some(mut file) = file else { return Err(io::ErrorKind::NotFound.into()) };
             file.seek(SeekFrom::Start(0))?;

@@ -3,9 +3,12 @@
 //! An object appears when it is complete. What an upload that broke has left is aborted, or, if this process is killed, deleted by the
 //! bucket's own rule for incomplete uploads, which the operator sets.
 
+mod part_hash;
+mod partial;
 mod read;
 mod upload;
 
+pub(super) use partial::PartialObject;
 pub(super) use upload::IncomingObject;
 
 use std::io;
@@ -14,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, Checksum};
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::path::Path;
 use object_store::{ClientOptions, Error, ObjectMeta, ObjectStore, RetryConfig};
 use tokio::io::AsyncReadExt;
@@ -39,7 +42,7 @@ const READ_SIZE: usize = 1 << 20;
 /// An object store, and the prefix of this service in it. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct Objects {
-    store: Arc<dyn ObjectStore>,
+    store: Arc<AmazonS3>,
     prefix: Path,
 }
 

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectStore;
+use object_store::aws::AmazonS3;
 use object_store::path::Path as ObjectPath;
 use sha2::{Digest, Sha256};
 
@@ -63,7 +64,7 @@ impl Objects {
 }
 
 /// Reads a part of an object. A store gives less than was asked for, without an error, if there is no more.
-async fn portion(store: Arc<dyn ObjectStore>, path: ObjectPath, range: Range<u64>) -> io::Result<Bytes> {
+async fn portion(store: Arc<AmazonS3>, path: ObjectPath, range: Range<u64>) -> io::Result<Bytes> {
     let length = range.end - range.start;
     let bytes = store.get_range(&path, range).await.map_err(io_error)?;
     match bytes.len() as u64 == length {

@@ -15,7 +15,7 @@ use crate::blobs::{StoredBlob, blocking};
 use crate::ids;
 
 /// Bytes per part. S3 has at least 5 MiB and at most 10,000 parts: that is enough for 80 GB.
-const PART: usize = 8 << 20;
+pub(super) const PART: usize = 8 << 20;
 /// Parts under way at once.
 const AT_ONCE: usize = 2;
 

@@ -23,7 +23,6 @@ pub async fn create(
     _: NoQuery,
 ) -> Result<Response> {
     headers::check_version(&given)?;
-    super::check_supported(&app)?;
     let size = headers::length(&given, app.config.max_file_size)?;
     let format = headers::media_type(&given);
     let file = files::create_record(&app, &caller, None, NewFile { size, format }).await;

@@ -39,7 +39,7 @@ pub async fn announce(State(app): State<Arc<App>>, request: Request, next: Next)
     if is_options || refused {
         headers.insert(TUS_VERSION, HeaderValue::from_static(VERSION));
     }
-    if is_options && !app.blobs.is_remote() {
+    if is_options {
         headers.insert(TUS_EXTENSION, HeaderValue::from_static(EXTENSIONS));
         headers.insert(TUS_MAX_SIZE, HeaderValue::from(app.config.max_file_size));
     }

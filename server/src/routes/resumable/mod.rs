@@ -1,7 +1,8 @@
 //! `/v1/uploads`: resumable uploads by the protocol tus 1.0 (tus.io), with its extensions creation, termination and expiration. An upload
 //! is a file without content; its URL is signed, as that of a plain upload is, and needs no key.
 //!
-//! Only where contents are in a folder: what a cut connection leaves has to be where the next request arrives.
+//! Requests for one upload may arrive at several servers. Here one makes the other stop; elsewhere, the other finds that it may not record
+//! anything any more.
 
 mod create;
 mod headers;
@@ -23,7 +24,10 @@ use crate::app::App;
 use crate::http::error::{ApiError, Result};
 use crate::http::links::{RESUMABLE_METHOD, upload_path};
 use crate::http::path_params::PathParams;
+use crate::store::UploadClaim;
 use crate::store::records::File;
+use crate::upload_state::UploadState;
+use crate::worker::garbage_collector;
 
 /// `HEAD /v1/uploads/{id}`: how many bytes have come. A request that is under way is told to stop, so that the answer stays true.
 pub async fn head(
@@ -38,8 +42,7 @@ pub async fn head(
         None => {
             let _lock = app.upload_locks.lock(&id).await;
             // It may have been completed while this waited.
-            let file = current(&app, &id).await?;
-            if file.blob.is_some() { file.size } else { offset(&app, &id).await? }
+            claim(&app, &id).await?.map_or(file.size, |(_, state)| state.received)
         }
     };
     Ok((StatusCode::OK, headers::progress(&file, offset)?).into_response())
@@ -58,7 +61,7 @@ pub async fn delete(
         current(&app, &id).await?;
         return Err(already_uploaded());
     }
-    app.blobs.remove_partial(&id).await?;
+    garbage_collector::remove_upload(&app, &id).await.map_err(ApiError::internal)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -74,17 +77,7 @@ async fn admit(app: &App, id: &str, query: Option<String>, given: &HeaderMap) ->
     let (_, file) =
         verify_signed_url(app, RESUMABLE_METHOD, &path, id, &query.unwrap_or_default(), now).await?;
     headers::check_version(given)?;
-    check_supported(app)?;
     Ok(file)
-}
-
-/// Refuses where contents are in an object store.
-fn check_supported(app: &App) -> Result<()> {
-    if !app.blobs.is_remote() {
-        return Ok(());
-    }
-    let detail = "This service keeps files in an object store; upload them by one PUT to links.upload.";
-    Err(ApiError::new(ErrorCode::ResumableUnsupported, detail))
 }
 
 /// The file as it is now.
@@ -94,7 +87,13 @@ async fn current(app: &App, id: &str) -> Result<File> {
     app.store.file_by_id(id).await?.filter(|file| now < file.expires_at).ok_or_else(gone)
 }
 
-/// The bytes of an upload that are safely stored.
-async fn offset(app: &App, id: &str) -> Result<u64> {
-    Ok(app.blobs.kept(id, app.store.received(id).await?).await?)
+/// Claims an upload that is not complete, and says how far it is; `None` if it is complete.
+async fn claim(app: &App, id: &str) -> Result<Option<(UploadClaim, UploadState)>> {
+    let Some((claim, mut state)) = app.store.claim_upload(id).await? else {
+        // Refuses if the file is gone.
+        current(app, id).await?;
+        return Ok(None);
+    };
+    state.received = app.blobs.kept(id, state.received).await?;
+    Ok(Some((claim, state)))
 }

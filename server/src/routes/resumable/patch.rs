@@ -1,5 +1,6 @@
 //! `PATCH /v1/uploads/{id}`: appends bytes. What has come is kept when the connection is cut.
 
+use std::io;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -17,13 +18,14 @@ use crate::blobs::PartialBlob;
 use crate::http::error::{ApiError, Result};
 use crate::http::path_params::PathParams;
 use crate::routes::content::{RateWindow, already_uploaded, record, too_many};
+use crate::store::UploadClaim;
 use crate::store::records::File;
 use crate::upload_locks::UploadLock;
+use crate::upload_state::UploadState;
+use crate::worker::garbage_collector;
 
 /// The type of bodies.
 const OFFSET_TYPE: &str = "application/offset+octet-stream";
-/// How many bytes may be lost if the service is killed.
-const CHECKPOINT: u64 = 8 << 20;
 
 /// `PATCH /v1/uploads/{id}`
 pub async fn patch(
@@ -49,82 +51,144 @@ pub async fn patch(
 async fn append(app: &App, id: &str, offset: u64, length: Option<u64>, body: Body) -> Result<Response> {
     let lock = app.upload_locks.lock(id).await;
     let file = current(app, id).await?;
-    if file.blob.is_some() {
-        return Err(already_uploaded());
-    }
-    let received = super::offset(app, id).await?;
+    let Some((claim, state)) = super::claim(app, id).await? else { return Err(already_uploaded()) };
+    let received = state.received;
     if offset != received {
-        let detail = format!("The upload has {received} bytes, so Upload-Offset must be {received}.");
-        return Err(ApiError::new(ErrorCode::OffsetMismatch, detail).header_source("Upload-Offset"));
+        return Err(wrong_offset(received));
     }
     if length.is_some_and(|length| length > file.size - received) {
         return Err(too_many(file.size));
     }
     app.accepts(file.size - received)?;
-    let mut partial = app.blobs.open_partial(id, received).await?;
-    let came = receive(app, &file, &mut partial, body, &lock).await;
-    if came.is_ok() && partial.size() == file.size {
-        // That all bytes have come is recorded with the content alone: else a client would not send them again if that fails.
-        let stored = partial.publish().await?;
-        record(app, &file, stored).await?;
-        app.blobs.remove_partial(id).await?;
-        return Ok((StatusCode::NO_CONTENT, headers::progress(&file, file.size)?).into_response());
+    let mut upload = Upload { app, file, claim, partial: app.blobs.open_partial(id, state).await? };
+    let kept = upload.partial.size();
+    if kept != received {
+        let state = upload.partial.sync().await?;
+        upload.record(state).await?;
+        return Err(wrong_offset(kept));
     }
-    let kept = partial.size().min(file.size - 1);
-    keep(app, id, &mut partial, kept).await?;
-    came?;
-    Ok((StatusCode::NO_CONTENT, headers::progress(&file, kept)?).into_response())
-}
-
-/// Appends the body until it ends, or another request wants the upload.
-async fn receive(
-    app: &App,
-    file: &File,
-    partial: &mut PartialBlob,
-    body: Body,
-    lock: &UploadLock,
-) -> Result<()> {
-    let mut chunks = body.into_data_stream();
-    let mut window = RateWindow::new(app.config.min_transfer_rate);
-    let mut kept = partial.size();
-    loop {
-        let next = tokio::select! {
-            next = timeout_at(window.end(), chunks.next()) => next,
-            () = lock.preempted.cancelled() => {
-                let detail = "Another request continues this upload.";
-                return Err(ApiError::new(ErrorCode::OffsetMismatch, detail));
-            }
-        };
-        let chunk: Bytes = match next {
-            Err(_) => return Err(window.timed_out()),
-            Ok(Some(Ok(chunk))) => chunk,
-            Ok(Some(Err(_))) => {
-                let detail =
-                    "The connection ended before the whole body was received; go on from Upload-Offset.";
-                return Err(ApiError::new(ErrorCode::SizeMismatch, detail));
-            }
-            Ok(None) => return Ok(()),
-        };
-        let left = file.size - partial.size();
-        if chunk.len() as u64 > left {
-            return Err(too_many(file.size));
+    match upload.append(body, &lock).await {
+        Ok(kept) => Ok((StatusCode::NO_CONTENT, headers::progress(&upload.file, kept)?).into_response()),
+        Err(Stop::Refused(error)) => Err(error),
+        // The store has given up what was there, as its rule for incomplete uploads may say.
+        Err(Stop::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            tracing::warn!(%error, "the bytes of an upload are lost; it begins again");
+            upload.record(UploadState::default()).await?;
+            Err(wrong_offset(0))
         }
-        partial.write(&chunk).await?;
-        app.metrics.bytes("in", chunk.len() as u64);
-        window.count(chunk.len() as u64);
-        if partial.size() - kept >= CHECKPOINT && partial.size() < file.size {
-            kept = partial.size();
-            keep(app, &file.id, partial, kept).await?;
-        }
+        Err(Stop::Io(error)) => Err(error.into()),
     }
 }
 
-/// Makes the bytes so far safe, and records them.
-async fn keep(app: &App, id: &str, partial: &mut PartialBlob, count: u64) -> Result<()> {
-    partial.sync().await?;
-    if app.store.set_received(id, count).await? {
-        return Ok(());
+/// An upload that a request appends to.
+struct Upload<'a> {
+    app: &'a App,
+    file: File,
+    claim: UploadClaim,
+    partial: PartialBlob,
+}
+
+/// Why no more is appended.
+enum Stop {
+    Refused(ApiError),
+    Io(io::Error),
+}
+
+impl From<ApiError> for Stop {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error)
     }
-    current(app, id).await?;
-    Err(already_uploaded())
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Upload<'_> {
+    /// Appends the body, keeps what has come, and completes the file if that is all. The number of bytes that are kept.
+    async fn append(&mut self, body: Body, lock: &UploadLock) -> Result<u64, Stop> {
+        let came = self.receive(body, lock).await;
+        if came.is_ok() && self.partial.size() == self.file.size {
+            self.complete().await?;
+            return Ok(self.file.size);
+        }
+        if !matches!(&came, Err(Stop::Io(_))) {
+            let state = self.partial.sync().await?;
+            self.record(state).await?;
+        }
+        came?;
+        Ok(self.partial.size())
+    }
+
+    /// Appends the body until it ends, or another request wants the upload.
+    async fn receive(&mut self, body: Body, lock: &UploadLock) -> Result<(), Stop> {
+        let mut chunks = body.into_data_stream();
+        let mut window = RateWindow::new(self.app.config.min_transfer_rate);
+        loop {
+            let next = tokio::select! {
+                next = timeout_at(window.end(), chunks.next()) => next,
+                () = lock.preempted.cancelled() => return Err(taken_over().into()),
+            };
+            let chunk: Bytes = match next {
+                Err(_) => return Err(window.timed_out().into()),
+                Ok(Some(Ok(chunk))) => chunk,
+                Ok(Some(Err(_))) => {
+                    let detail =
+                        "The connection ended before the whole body was received; go on from Upload-Offset.";
+                    return Err(ApiError::new(ErrorCode::SizeMismatch, detail).into());
+                }
+                Ok(None) => return Ok(()),
+            };
+            let left = self.file.size - self.partial.size();
+            if chunk.len() as u64 > left {
+                return Err(too_many(self.file.size).into());
+            }
+            self.partial.write(&chunk).await?;
+            self.app.metrics.bytes("in", chunk.len() as u64);
+            window.count(chunk.len() as u64);
+            if self.partial.size() < self.file.size
+                && let Some(state) = self.partial.checkpoint().await?
+            {
+                self.record(state).await?;
+            }
+        }
+    }
+
+    /// Publishes the bytes as the content of the file.
+    async fn complete(&mut self) -> Result<(), Stop> {
+        if let Some(state) = self.partial.settle().await? {
+            self.record(state).await?;
+        }
+        let stored = self.partial.publish().await?;
+        record(self.app, &self.file, stored).await?;
+        if let Err(error) = garbage_collector::remove_upload(self.app, &self.file.id).await {
+            tracing::warn!(%error, "cannot delete what is left of an upload; the garbage collector will");
+        }
+        Ok(())
+    }
+
+    /// Records what is safe. That all bytes have come is recorded with the content alone: else a client would not send them again if that
+    /// fails.
+    async fn record(&mut self, mut state: UploadState) -> Result<()> {
+        state.received = state.received.min(self.file.size - 1);
+        if self.app.store.record_upload(&self.claim, &state).await? {
+            self.partial.recorded().await;
+            return Ok(());
+        }
+        match current(self.app, &self.file.id).await?.blob {
+            Some(_) => Err(already_uploaded()),
+            None => Err(taken_over()),
+        }
+    }
+}
+
+fn wrong_offset(received: u64) -> ApiError {
+    let detail = format!("The upload has {received} bytes, so Upload-Offset must be {received}.");
+    ApiError::new(ErrorCode::OffsetMismatch, detail).header_source("Upload-Offset")
+}
+
+fn taken_over() -> ApiError {
+    ApiError::new(ErrorCode::OffsetMismatch, "Another request continues this upload.")
 }

@@ -21,6 +21,7 @@ pub(super) const SQLITE: Migrations = Migrations(&[
     ("uploads", include_str!("../../../migrations/sqlite/10_uploads.sql")),
     ("key rights", include_str!("../../../migrations/sqlite/11_key_rights.sql")),
     ("overview", include_str!("../../../migrations/sqlite/12_overview.sql")),
+    ("upload states", include_str!("../../../migrations/sqlite/13_upload_states.sql")),
 ]);
 
 /// PostgreSQL.
@@ -30,6 +31,7 @@ pub(super) const POSTGRES: Migrations = Migrations(&[
     ("uploads", include_str!("../../../migrations/postgres/3_uploads.sql")),
     ("key rights", include_str!("../../../migrations/postgres/4_key_rights.sql")),
     ("overview", include_str!("../../../migrations/postgres/5_overview.sql")),
+    ("upload states", include_str!("../../../migrations/postgres/6_upload_states.sql")),
 ]);
 
 impl MigrationSource<'static> for Migrations {
