@@ -1,8 +1,10 @@
 //! `keys`: creates, lists and revokes API keys, and shows what they were used for; works while the service runs.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use futures_util::TryStreamExt;
 
 use super::{Result, print_line, users};
 use crate::clock::Timestamp;
@@ -91,8 +93,11 @@ impl Keys {
             Self::Log { folder, key, since } => {
                 let store = users::open_existing(folder).await?;
                 let start = users::now(&store).before(since.into());
-                let events = store.key_log(key.as_deref().map(without_ellipsis), start).await?;
-                events.iter().try_for_each(|(event, prefix)| print_event(event, prefix))
+                let mut events = pin!(store.key_log(key.as_deref().map(without_ellipsis), start));
+                while let Some((event, prefix)) = events.try_next().await? {
+                    print_event(&event, &prefix)?;
+                }
+                Ok(())
             }
         }
     }

@@ -1,9 +1,12 @@
 //! API keys and what happened with them. A key itself is never stored.
 
-use super::engine::{Transaction, query};
+use futures_util::stream::{iter, try_unfold};
+use futures_util::{Stream, TryStreamExt};
+
+use super::engine::{Row, Transaction, query};
 use super::error::Result;
 use super::records::{KEY_PATH_BYTES, KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRights, User};
-use super::{Store, rows};
+use super::{Store, StoreError, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
@@ -13,6 +16,9 @@ pub(super) const SELECT_KEYS: &str =
          keys.revoked_at, keys.used_at, users.email, users.name AS user_name, users.created_at AS user_created_at,
          users.updated_at AS user_updated_at
      FROM keys JOIN users ON users.id = keys.user_id";
+
+/// Entries of the log that are read at once.
+const LOG_PAGE: usize = 500;
 
 impl Store {
     /// Stores a key by its SHA-256.
@@ -125,21 +131,45 @@ impl Store {
     }
 
     /// The entries of the log since `since`, oldest first, of the key with this id or prefix or of all keys; each with the first
-    /// characters of its key.
+    /// characters of its key. They are read in pages.
     ///
     /// # Errors
     ///
     /// If the database fails.
-    pub async fn key_log(&self, key: Option<&str>, since: Timestamp) -> Result<Vec<(KeyEvent, String)>> {
-        let rows = query(
+    pub fn key_log<'a>(
+        &'a self,
+        key: Option<&'a str>,
+        since: Timestamp,
+    ) -> impl Stream<Item = Result<(KeyEvent, String)>> + 'a {
+        let pages = try_unfold(Some((since.0, String::new())), move |from| async move {
+            let Some((at, id)) = from else { return Ok(None) };
+            let rows = self.key_log_page(key, at, &id).await?;
+            let next = match rows.last() {
+                Some(last) if rows.len() == LOG_PAGE => Some((last.get("at")?, last.get("id")?)),
+                _ => None,
+            };
+            let event = |row: &Row| Ok((rows::key_event(row)?, row.get("prefix")?));
+            let page: Vec<_> = rows.iter().map(event).collect();
+            Ok::<_, StoreError>(Some((iter(page), next)))
+        });
+        pages.try_flatten()
+    }
+
+    /// The entries after the one with this time and id.
+    async fn key_log_page(&self, key: Option<&str>, at: i64, id: &str) -> Result<Vec<Row>> {
+        let of_key = match key {
+            Some(_) => "key_log.key_id IN (SELECT id FROM keys WHERE ? IN (id, prefix))",
+            None => "? = ''",
+        };
+        query(format!(
             "SELECT key_log.*, keys.prefix FROM key_log JOIN keys ON keys.id = key_log.key_id
-             WHERE key_log.at >= ?1 AND (?2 = '' OR ?2 IN (keys.id, keys.prefix)) ORDER BY key_log.at, key_log.id",
-        )
-        .bind(since.0)
+             WHERE {of_key} AND (key_log.at, key_log.id) > (?, ?) ORDER BY key_log.at, key_log.id LIMIT {LOG_PAGE}"
+        ))
         .bind(key.unwrap_or_default())
+        .bind(at)
+        .bind(id)
         .fetch_all(&self.reads)
-        .await?;
-        rows.iter().map(|row| Ok((rows::key_event(row)?, row.get("prefix")?))).collect()
+        .await
     }
 }
 

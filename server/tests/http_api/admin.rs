@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use filepress_server::scopes::Scopes;
+use futures_util::TryStreamExt;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
@@ -167,8 +168,14 @@ async fn keys_are_created_listed_and_revoked() {
     service.read("/v1/users/me", "UserDocument").await;
 
     // What the operator did is in the log of keys.
-    let log =
-        service.running.app.store.key_log(Some(&operator.key[..11]), crate::service::START).await.unwrap();
+    let log = service
+        .running
+        .app
+        .store
+        .key_log(Some(&operator.key[..11]), crate::service::START)
+        .try_collect::<Vec<_>>()
+        .await
+        .unwrap();
     let mut changes: Vec<_> =
         log.into_iter().filter_map(|(event, _)| event.request).map(|request| request.method).collect();
     changes.sort();

@@ -7,6 +7,7 @@ use filepress_server::http::api_key::ApiKey;
 use filepress_server::http::key_scope::Need;
 use filepress_server::scopes::{Scope, Scopes};
 use filepress_server::store::records::{KEY_USE_RESOLUTION, KeyEvent, KeyEventKind, KeyRights};
+use futures_util::TryStreamExt;
 use reqwest::{Method, RequestBuilder, StatusCode};
 
 use crate::binary::{Program, run};
@@ -31,7 +32,8 @@ impl Service {
 
     /// What the log has of a key since it was created.
     async fn log(&self, key: &str) -> Vec<KeyEvent> {
-        let log = self.running.app.store.key_log(Some(&key[..11]), START).await.unwrap();
+        let log =
+            self.running.app.store.key_log(Some(&key[..11]), START).try_collect::<Vec<_>>().await.unwrap();
         log.into_iter().map(|(event, _)| event).filter(|event| event.kind != KeyEventKind::Created).collect()
     }
 }

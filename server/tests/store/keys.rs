@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use futures_util::TryStreamExt;
+
 use crate::fixture::{Fixture, HOUR, START};
 use filepress_server::scopes::{Scope, Scopes};
 use filepress_server::store::records::{
@@ -100,7 +102,9 @@ async fn the_log_has_what_happened_until_it_is_swept(fixture: Fixture) {
         fixture.store.log_key(event).await.unwrap();
     }
     assert!(fixture.store.revoke_key("fp_key1", START.after(HOUR)).await.unwrap());
-    let log = async |key: Option<&str>, since| fixture.store.key_log(key, since).await.unwrap();
+    let log = async |key: Option<&str>, since| {
+        fixture.store.key_log(key, since).try_collect::<Vec<_>>().await.unwrap()
+    };
     let kinds =
         |events: &[(KeyEvent, String)]| events.iter().map(|(event, _)| event.kind).collect::<Vec<_>>();
     use KeyEventKind::{Created, Refused, Revoked, Used};
@@ -121,8 +125,19 @@ async fn a_long_log_is_swept_in_batches(fixture: Fixture) {
     for minute in 0..1001 {
         fixture.store.log_key(&used(&key, minute)).await.unwrap();
     }
+    // More than two pages, of which some entries have the same time.
+    let twin = KeyEvent { kind: KeyEventKind::Refused, ..used(&key, 499) };
+    fixture.store.log_key(&twin).await.unwrap();
+    for name in [None, Some("fp_key1")] {
+        let all: Vec<_> = fixture.store.key_log(name, START).try_collect().await.unwrap();
+        let mut minutes: Vec<_> = all.iter().map(|(event, _)| event.at).collect();
+        assert_eq!(minutes.len(), 1003, "with its creation and the twin");
+        assert!(minutes.is_sorted());
+        minutes.dedup();
+        assert_eq!(minutes.len(), 1001);
+    }
     fixture.store.sweep_key_log(used(&key, 1000).at).await.unwrap();
-    let left = fixture.store.key_log(None, START).await.unwrap();
+    let left = fixture.store.key_log(None, START).try_collect::<Vec<_>>().await.unwrap();
     assert_eq!(left.into_iter().map(|(event, _)| event).collect::<Vec<_>>(), [used(&key, 1000)]);
 }
 
@@ -136,7 +151,8 @@ async fn a_long_path_is_cut_between_characters(fixture: Fixture) {
         let mut event = used(&key, 1);
         event.request.as_mut().unwrap().path.clone_from(&path);
         fixture.store.log_key(&event).await.unwrap();
-        let (logged, _) = fixture.store.key_log(None, event.at).await.unwrap().pop().unwrap();
+        let (logged, _) =
+            fixture.store.key_log(None, event.at).try_collect::<Vec<_>>().await.unwrap().pop().unwrap();
         assert_eq!(logged.request.unwrap().path, path[..kept]);
         fixture.store.sweep_key_log(event.at.after(HOUR)).await.unwrap();
     }
@@ -154,7 +170,11 @@ async fn an_entry_that_the_database_cannot_keep_is_an_error(fixture: Fixture) {
             .is_err(),
         "the hash is unique"
     );
-    assert_eq!(fixture.store.key_log(None, START).await.unwrap().len(), 1, "and nothing is half written");
+    assert_eq!(
+        fixture.store.key_log(None, START).try_collect::<Vec<_>>().await.unwrap().len(),
+        1,
+        "and nothing is half written"
+    );
 }
 
 on_both!(

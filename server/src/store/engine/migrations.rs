@@ -22,6 +22,7 @@ pub(super) const SQLITE: Migrations = Migrations(&[
     ("key rights", include_str!("../../../migrations/sqlite/11_key_rights.sql")),
     ("overview", include_str!("../../../migrations/sqlite/12_overview.sql")),
     ("upload states", include_str!("../../../migrations/sqlite/13_upload_states.sql")),
+    ("key log", include_str!("../../../migrations/sqlite/14_key_log.sql")),
 ]);
 
 /// PostgreSQL.
@@ -32,6 +33,7 @@ pub(super) const POSTGRES: Migrations = Migrations(&[
     ("key rights", include_str!("../../../migrations/postgres/4_key_rights.sql")),
     ("overview", include_str!("../../../migrations/postgres/5_overview.sql")),
     ("upload states", include_str!("../../../migrations/postgres/6_upload_states.sql")),
+    ("key log", include_str!("../../../migrations/postgres/7_key_log.sql")),
 ]);
 
 impl MigrationSource<'static> for Migrations {
