@@ -18,6 +18,7 @@ pub mod lanes;
 mod private_dir;
 mod process_name;
 pub mod scopes;
+pub mod telemetry;
 pub mod upload_locks;
 pub mod upload_state;
 

@@ -1,14 +1,15 @@
-//! Sets up logging to standard error.
+//! Sets up logging to standard error, and what becomes of traces.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{Layer, fmt};
+use tracing_subscriber::{Layer, Registry, fmt};
 
 use crate::config::{LogFormat, LogLevel, LogSettings};
+use crate::telemetry::Telemetry;
 
-/// Starts logging.
-pub(super) fn start(log: LogSettings) {
+/// Starts logging, and hands spans to `telemetry` if there is one.
+pub(super) fn start(log: LogSettings, telemetry: Option<&Telemetry>) {
     let level = match log.level {
         LogLevel::Warn => LevelFilter::WARN,
         LogLevel::Info => LevelFilter::INFO,
@@ -21,5 +22,6 @@ pub(super) fn start(log: LogSettings) {
         LogFormat::Text => lines.with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr())).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    tracing_subscriber::registry().with(lines.with_filter(targets)).init();
+    let spans = telemetry.map(Telemetry::layer::<Registry>);
+    tracing_subscriber::registry().with(spans).with(lines.with_filter(targets)).init();
 }

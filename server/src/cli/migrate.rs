@@ -29,7 +29,7 @@ enum Outcome {
 /// Switches to the owner of the data directory.
 pub(super) fn prepare(settings: Settings) -> Result<Config> {
     let settings = settings.with_file()?;
-    logging::start(settings.log());
+    logging::start(settings.log(), None);
     if settings.database.is_none() && settings.blobs.is_none() {
         return Err("nothing to migrate to: set --database, --blobs, or both".into());
     }

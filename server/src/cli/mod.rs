@@ -82,8 +82,8 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     match command {
         Command::Serve(settings) => {
-            let config = serve::prepare(*settings)?;
-            Runtime::new()?.block_on(serve::run(config))
+            let (config, telemetry) = serve::prepare(*settings)?;
+            Runtime::new()?.block_on(serve::run(config, telemetry))
         }
         Command::Keys(keys) => {
             drop_privileges::for_data_folder(&keys.folder().clone().into_settings().with_file()?)?;

@@ -12,11 +12,13 @@ use super::{Result, logging, print_line};
 use crate::clock::SystemClock;
 use crate::config::{Config, Settings};
 use crate::serve::RunningServer;
+use crate::telemetry::Telemetry;
 
 /// Builds the configuration and switches to the user that is to serve.
-pub(super) fn prepare(settings: Settings) -> Result<Config> {
+pub(super) fn prepare(settings: Settings) -> Result<(Config, Option<Telemetry>)> {
     let settings = settings.with_file()?;
-    logging::start(settings.log());
+    let telemetry = settings.otlp_endpoint()?.map(Telemetry::new);
+    logging::start(settings.log(), telemetry.as_ref());
     let config = settings.clone().into_config()?;
     drop_privileges::for_serve(&settings)?;
     drop_privileges::forbid_ptrace()?;
@@ -24,7 +26,7 @@ pub(super) fn prepare(settings: Settings) -> Result<Config> {
         check_readable("tls-certificate", &files.certificate)?;
         check_readable("tls-key", &files.key)?;
     }
-    Ok(config)
+    Ok((config, telemetry))
 }
 
 /// Checks that this user can read a file: SIGHUP reloads it after root was dropped.
@@ -40,7 +42,18 @@ fn check_readable(setting: &str, path: &Path) -> Result<()> {
 }
 
 /// Serves until a signal stops it.
-pub(super) async fn run(config: Config) -> Result<()> {
+pub(super) async fn run(config: Config, telemetry: Option<Telemetry>) -> Result<()> {
+    if let Some(telemetry) = &telemetry {
+        telemetry.start()?;
+    }
+    let served = serve(config).await;
+    if let Some(telemetry) = telemetry {
+        telemetry.stop().await;
+    }
+    served
+}
+
+async fn serve(config: Config) -> Result<()> {
     if config.dev {
         tracing::warn!(
             "dev is set: the service uses plain HTTP; make sure that only this machine can reach it"

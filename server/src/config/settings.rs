@@ -187,6 +187,9 @@ pub struct Settings {
     /// Sandbox of the tools [default: auto, the strongest that works]
     #[arg(long, env = "FILEPRESS_SANDBOX", value_name = "KIND", value_enum)]
     pub(crate) sandbox: Option<SandboxChoice>,
+    /// Base URL of the collector of traces, by OTLP over HTTP, such as http://127.0.0.1:4318 [default: none]
+    #[arg(long, env = "FILEPRESS_OTLP_ENDPOINT", value_name = "URL")]
+    pub(crate) otlp_endpoint: Option<String>,
     /// Lowest severity of this program's events to log [default: info]
     #[arg(long, env = "FILEPRESS_LOG", value_name = "LEVEL", value_enum)]
     pub(crate) log: Option<LogLevel>,
@@ -199,6 +202,23 @@ impl Settings {
     /// What to log, and how.
     pub fn log(&self) -> LogSettings {
         LogSettings { level: self.log.unwrap_or_default(), format: self.log_format.unwrap_or_default() }
+    }
+
+    /// The collector of traces, if there is one.
+    ///
+    /// # Errors
+    /// [`ConfigError::Invalid`] if it is no URL of HTTP.
+    pub fn otlp_endpoint(&self) -> Result<Option<&str>, ConfigError> {
+        let Some(url) = self.otlp_endpoint.as_deref() else { return Ok(None) };
+        let fits = url.parse::<http::Uri>().is_ok_and(|uri| {
+            matches!(uri.scheme_str(), Some("http" | "https"))
+                && uri.host().is_some()
+                && uri.query().is_none()
+        });
+        let problem = || {
+            format!("otlp-endpoint: {url:?} is not a base URL; expected, for example, http://127.0.0.1:4318")
+        };
+        if fits { Ok(Some(url)) } else { Err(ConfigError::Invalid(problem())) }
     }
 
     /// The data folder.

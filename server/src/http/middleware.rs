@@ -12,6 +12,8 @@ use filepress_wire::documents::MEDIA_TYPE;
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method};
 use tokio::time::Instant;
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::api_key::ApiKey;
 use super::error::{ApiError, Result};
@@ -19,6 +21,7 @@ use super::host;
 use super::peer::Peer;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
+use crate::telemetry::TARGET;
 
 /// A path for the log. A path that contains a key or unusual characters, such as a pasted signed URL, is hidden.
 pub(super) fn loggable_path(path: &str) -> &str {
@@ -43,9 +46,10 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let peer = request.extensions().get::<Peer>().copied();
     let client = peer.map(|peer| peer.client(request.headers()));
     request.extensions_mut().insert(id.clone());
+    let span = span(method, route.as_deref(), &id);
 
     let mut response = match peer.map_or(Ok(()), |peer| admit(peer, &request)) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => next.run(request).instrument(span.clone()).await,
         Err(error) => error.into_response(),
     };
 
@@ -61,6 +65,10 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let (status, took) = (response.status().as_u16(), start.elapsed());
     app.metrics.request(method, route.as_deref().unwrap_or("none"), status, took);
     let code = error.as_ref().map(|error| error.code().as_str());
+    span.record("http.response.status_code", status).record("error.type", code);
+    if status >= 500 {
+        span.record("otel.status_code", "ERROR");
+    }
     let client = client.map(tracing::field::display);
     let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(request_id = %id, method, path, status, code, client, milliseconds, "request");
@@ -68,6 +76,23 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
         tracing::error!(request_id = %id, cause, "request failed");
     }
     response
+}
+
+/// The span of a request. The route has placeholders where the path has ids.
+fn span(method: &'static str, route: Option<&str>, id: &RequestId) -> Span {
+    let name = format!("{method} {}", route.unwrap_or_default());
+    tracing::info_span!(
+        target: TARGET,
+        "request",
+        otel.name = name.trim_end(),
+        otel.kind = "server",
+        otel.status_code = Empty,
+        http.request.method = method,
+        http.route = route,
+        http.response.status_code = Empty,
+        error.type = Empty,
+        filepress.request_id = id.as_str(),
+    )
 }
 
 /// Checks that apply to every request.

@@ -186,5 +186,6 @@ fn log_outcome(app: &App, claim: &Claim, outcome: &'static str) {
     if outcome == "completed" {
         app.metrics.inputs(task.input_format, task.output_format, task.input_count);
     }
+    tracing::Span::current().record("filepress.task.outcome", outcome);
     tracing::info!(outcome, milliseconds = took.as_millis(), "an attempt at a task ended");
 }

@@ -4,6 +4,7 @@ use std::io;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
 
 use super::heartbeat::Progress;
 use crate::app::App;
@@ -11,6 +12,7 @@ use crate::blobs::{BlobRef, ScratchDir};
 use crate::media::{ConversionJob, ConversionResult, Failure};
 use crate::store::records::File;
 use crate::store::{Claim, FileContent};
+use crate::telemetry::TARGET;
 use filepress_wire::TaskErrorCode;
 
 /// An output that is stored as a blob and not yet recorded in the database.
@@ -54,10 +56,11 @@ async fn convert(
         .plan_several(&inputs, Some(task.output_format), &settings)
         .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
     let blob = blob_of(input)?;
-    let path = app.blobs.fetch(blob, scratch, 0).await.map_err(fault)?;
+    let path = app.blobs.fetch(blob, scratch, 0).instrument(step("fetch input")).await.map_err(fault)?;
     let mut more_paths = Vec::with_capacity(more_inputs.len());
     for (index, (file, _)) in (1..).zip(more_inputs) {
-        more_paths.push(app.blobs.fetch(blob_of(file)?, scratch, index).await.map_err(fault)?);
+        let path = app.blobs.fetch(blob_of(file)?, scratch, index).instrument(step("fetch input"));
+        more_paths.push(path.await.map_err(fault)?);
     }
     let mut limits = app.config.limits;
     if let Some(max) = app.config.max_bytes_per_user {
@@ -73,7 +76,8 @@ async fn convert(
         progress: &|done| progress.set(done),
         cancel,
     };
-    let ConversionResult { output, kept_original, is_archive, metadata } = app.tools.run(&plan, work).await?;
+    let ConversionResult { output, kept_original, is_archive, metadata } =
+        app.tools.run(&plan, work).instrument(step("convert")).await?;
     let mut received = FileContent {
         blob: String::new(),
         size: input.size,
@@ -85,12 +89,17 @@ async fn convert(
             let detail = "The storage quota has no room for a copy of the original.".to_owned();
             return Err(Failure::File { code: TaskErrorCode::OutputTooLarge, detail });
         }
-        received.blob = app.blobs.duplicate(blob).await.map_err(fault)?;
+        received.blob = app.blobs.duplicate(blob).instrument(step("store output")).await.map_err(fault)?;
     } else {
-        let stored = app.blobs.store_output(&output).await.map_err(fault)?;
+        let stored = app.blobs.store_output(&output).instrument(step("store output")).await.map_err(fault)?;
         (received.blob, received.size, received.sha256) = (stored.name, stored.size, stored.sha256);
     }
     Ok(StoredOutput { received, is_archive, metadata })
+}
+
+/// The span of a part of the work.
+fn step(name: &'static str) -> Span {
+    tracing::info_span!(target: TARGET, "step", otel.name = name)
 }
 
 fn blob_of(file: &File) -> Result<BlobRef<'_>, Failure> {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use tokio::sync::OnceCell;
 use tokio_util::task::AbortOnDropHandle;
-use tracing::Instrument;
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::completion::{AttemptOutcome, record_outcome};
 use super::{POLL_INTERVAL, WorkerConfig, attempt};
 use crate::app::App;
 use crate::store::Claim;
+use crate::telemetry::TARGET;
 
 /// Runs until the service stops.
 pub(super) async fn run(app: Arc<App>, worker: WorkerConfig, recovered: Arc<OnceCell<()>>) {
@@ -78,12 +80,33 @@ async fn process(app: &Arc<App>, worker: &WorkerConfig, claim: Claim) -> bool {
         attempt = claim.task.attempt,
         request_id = claim.task.request_id
     );
-    let work = attempt::run(Arc::clone(app), claim.clone(), worker.only_short).instrument(span.clone());
+    let traced = trace(app, &claim);
+    let work = attempt::run(Arc::clone(app), claim.clone(), worker.only_short);
+    let work = work.instrument(traced.clone()).instrument(span.clone());
     match AbortOnDropHandle::new(tokio::spawn(work)).await {
         Ok(ended) => ended,
         Err(error) => {
             let outcome = AttemptOutcome::Fault(error.to_string());
-            record_outcome(app, &claim, claim.task.metadata.clone(), outcome).instrument(span).await
+            let recorded = record_outcome(app, &claim, claim.task.metadata.clone(), outcome);
+            recorded.instrument(traced).instrument(span).await
         }
     }
+}
+
+/// The span of a claim, from its beginning to the outcome.
+fn trace(app: &App, claim: &Claim) -> Span {
+    let task = &claim.task;
+    tracing::info_span!(
+        target: TARGET,
+        "task",
+        otel.kind = "consumer",
+        filepress.request_id = task.request_id,
+        filepress.task.id = task.id,
+        filepress.task.attempt = task.attempt,
+        filepress.task.lane = task.lane.as_str(),
+        filepress.task.input = task.input_format.as_str(),
+        filepress.task.output = task.output_format.as_str(),
+        filepress.task.seconds_since_creation = app.clock.now().since(task.created_at).as_secs_f64(),
+        filepress.task.outcome = Empty,
+    )
 }
