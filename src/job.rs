@@ -14,7 +14,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 use crate::media::{self, Build, Format, Traits};
 use crate::options::{
-    AnimationPolicy, Background, DEFAULT_MIN_SCORE, Edit, EnginePolicy, Fit, MetadataPolicy, Options, Resize,
+    AnimationPolicy, Background, DEFAULT_MIN_SCORE, Edit, EnginePolicy, Fit, HdrPolicy, MetadataPolicy,
+    Options, Resize,
 };
 use crate::value::{OrAuto, Value, quoted};
 
@@ -63,12 +64,25 @@ pub struct LocalJob {
     pub metadata: MetadataPolicy,
     /// What happens to an animation.
     pub animation: AnimationPolicy,
+    /// What happens to an HDR gain map; `None`: a lossless JPEG keeps it, others drop it.
+    pub hdr: Option<HdrPolicy>,
     /// Font files for the text of an SVG.
     pub fonts: Vec<Vec<u8>>,
     /// The limits of the call.
     pub limits: Limits,
     /// Names of options that have no effect on this output.
     pub ignored: Vec<&'static str>,
+}
+
+impl LocalJob {
+    /// Whether an HDR gain map is kept where the output can hold it.
+    #[cfg(feature = "core")]
+    pub(crate) fn keeps_gain_map(&self) -> bool {
+        match self.hdr {
+            Some(policy) => policy == HdrPolicy::Keep,
+            None => self.encoding.quality().is_none(),
+        }
+    }
 }
 
 /// How the settings of an encoding are determined.
@@ -164,6 +178,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         background: options.background,
         metadata: options.metadata.unwrap_or_default(),
         animation: options.animation.unwrap_or_default(),
+        hdr: options.hdr,
         fonts: options.fonts.clone().unwrap_or_default(),
         limits: options.limits.unwrap_or_default(),
         ignored,
@@ -191,9 +206,10 @@ fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options
     // Of transparent pixels, the builds photo and avif have none.
     let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
     let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
-    // Nor do they look for what a crop keeps, or lay anything over a picture.
+    // Nor do they look for what a crop keeps, lay anything over a picture, or keep HDR gain maps.
     let is_searched = options.resize.is_some_and(|resize| resize.strategy().is_some());
-    let is_plain = !is_transparent && !is_searched && options.overlay.is_none();
+    let keeps_gain_map = options.hdr == Some(HdrPolicy::Keep) && reader.media == encoding.media();
+    let is_plain = !is_transparent && !is_searched && !keeps_gain_map && options.overlay.is_none();
     let is_photo = reader.has(Traits::PHOTO_INPUT) && is_plain;
     let writes = |output: Traits| is_photo && encoding.has(output);
     match rate_control {

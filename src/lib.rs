@@ -14,7 +14,7 @@ pub mod job;
 
 #[cfg(feature = "core")]
 mod animation;
-#[cfg(feature = "avif")]
+#[cfg(any(feature = "avif", feature = "core"))]
 mod containers;
 mod formats;
 #[cfg(feature = "engine")]

@@ -53,6 +53,8 @@ pub struct Options {
     pub metadata: Option<MetadataPolicy>,
     /// What happens to animations. Default [`AnimationPolicy::Keep`].
     pub animation: Option<AnimationPolicy>,
+    /// What happens to the HDR gain map of a photo. Default: [`HdrPolicy::Keep`] for a lossless JPEG, else [`HdrPolicy::Drop`].
+    pub hdr: Option<HdrPolicy>,
     /// Fonts for the text of an SVG, as TrueType or OpenType files; the built-in fonts cover missing characters.
     pub fonts: Option<Vec<Vec<u8>>>,
     /// The limits of the call.
@@ -86,6 +88,15 @@ pub enum AnimationPolicy {
     Keep,
     /// Its first frame is used.
     First,
+}
+
+/// What happens to an HDR gain map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HdrPolicy {
+    /// A JPEG that stays a JPEG keeps it, in the output's geometry.
+    Keep,
+    /// The output is the standard picture.
+    Drop,
 }
 
 /// The metadata to keep.
@@ -139,6 +150,7 @@ impl Options {
             )?,
             metadata: reader.string("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
             animation: reader.string("animation", "\"keep\" or \"first\"", AnimationPolicy::parse)?,
+            hdr: reader.string("hdr", "\"keep\" or \"drop\"", HdrPolicy::parse)?,
             fonts: reader.byte_arrays("fonts")?,
             limits: bounds.map(|(limits, _)| limits),
             max_input_bytes: bounds.and_then(|(_, bytes)| bytes),
@@ -165,6 +177,16 @@ impl AnimationPolicy {
         match text {
             "keep" => Some(Self::Keep),
             "first" => Some(Self::First),
+            _ => None,
+        }
+    }
+}
+
+impl HdrPolicy {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "keep" => Some(Self::Keep),
+            "drop" => Some(Self::Drop),
             _ => None,
         }
     }

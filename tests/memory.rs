@@ -3,8 +3,14 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+#[allow(dead_code, reason = "the other tests of the engine use the rest")]
+#[path = "engine/hdr_files.rs"]
+mod hdr_files;
 #[path = "common/seed.rs"]
 mod seed;
+#[allow(dead_code, reason = "the other tests of the engine use the rest")]
+#[path = "engine/support.rs"]
+mod support;
 
 use std::io::Cursor;
 use std::sync::{Mutex, PoisonError};
@@ -173,6 +179,51 @@ fn animations_take_no_more_memory_than_is_estimated() {
         }
     }
     held.conclude(2 * calls.len());
+}
+
+#[test]
+fn a_gain_map_takes_no_more_memory_than_is_estimated_for_it() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // A map of noise, as large as its picture, takes as much as one can.
+    let inputs = SIDES.map(|side| {
+        let noise = DynamicImage::from(noise(side, side));
+        let [picture, map] = [noise.clone(), noise.rotate90()].map(|noise| hdr_files::jpeg(noise.to_rgb8()));
+        hdr_files::of_pictures(hdr_files::Kind::Both, 1, &picture, &map)
+    });
+    let calls = [
+        json!({ "quality": 30 }),
+        json!({ "quality": 95 }),
+        json!({ "quality": 80, "resize": { "width": 100 } }),
+        json!({ "quality": 80, "rotate": 90 }),
+        json!({ "quality": 80, "crop": { "x": "1%", "y": "1%", "width": "97%", "height": "96%" } }),
+        json!({ "targetSize": 60_000 }),
+    ];
+    for options in &calls {
+        let mut options = options.clone();
+        options["hdr"] = json!("keep");
+        let [small, large] =
+            inputs.each_ref().map(|input| (peak(input, &options), estimate_with_map(input, &options)));
+        let (taken, told) = (large.0 - small.0, large.1 - small.1);
+        assert!(taken <= told + told / 33 + TABLES_OF_A_SIDE, "{options}: {taken} bytes, {told} told");
+    }
+}
+
+/// The least `maxMemoryBytes` with which a call keeps the map, to a hundredth.
+fn estimate_with_map(input: &[u8], options: &Value) -> u64 {
+    let picture = estimate(input, options);
+    let keeps = |limit: u64| {
+        let mut within = options.clone();
+        within["limits"] = json!({ "maxMemoryBytes": limit });
+        let output = run(input, &within).expect("limits allow the picture");
+        output.report.warnings.iter().all(|warning| warning.code != "gain_map_dropped")
+    };
+    let (mut refused, mut kept) = (picture, picture * 16);
+    assert!(!keeps(refused) && keeps(kept), "{options}");
+    while kept - refused > kept / 100 {
+        let middle = refused + (kept - refused) / 2;
+        if keeps(middle) { kept = middle } else { refused = middle }
+    }
+    kept
 }
 
 /// What was found. Of the options, a width or height is a share of the picture's.

@@ -56,7 +56,7 @@ fn examples() -> Vec<Vec<u8>> {
     let mut seeds: Vec<_> = TYPES.iter().map(|media| format!(r#"{{"to":"{}"}}"#, media.as_str())).collect();
     seeds.extend(
         [
-            r#"{"to":"webp","quality":80,"lossless":true,"effort":9,"metadata":"keep","animation":"first"}"#,
+            r#"{"to":"webp","quality":80,"lossless":true,"effort":9,"metadata":"keep","animation":"first","hdr":"keep"}"#,
             r##"{"to":"jpeg","quality":"auto","minScore":70.5,"background":"#12f","resize":{"width":9,"height":5,"fit":"cover"}}"##,
             r##"{"to":".gif","targetSize":400,"background":"#112233","resize":{"maxWidth":2,"maxHeight":16383}}"##,
             r#"{"limits":{"maxInputBytes":9007199254740991,"maxPixels":1e3,"maxMemoryBytes":1},"engine":"remote","fonts":[]}"#,

@@ -1,8 +1,11 @@
 //! Containers that several formats share: ISOBMFF boxes and TIFF directories.
 
+#[cfg(feature = "avif")]
 #[cfg_attr(not(feature = "full"), allow(dead_code))]
 pub(crate) mod isobmff;
-#[cfg(feature = "full")]
+#[cfg(feature = "core")]
+#[cfg_attr(not(feature = "full"), allow(dead_code))]
 pub(crate) mod tiff_ifd;
-#[cfg(feature = "full")]
+#[cfg(feature = "core")]
+#[cfg_attr(not(feature = "full"), allow(dead_code))]
 pub(crate) mod tiff_tags;

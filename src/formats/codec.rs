@@ -67,10 +67,9 @@ pub(crate) struct Codec {
     pub(crate) read_metadata: Option<fn(&[u8]) -> Metadata>,
     /// The same encoded pixels with exactly this metadata. `None` if the container is malformed.
     pub(crate) write_metadata: Option<WriteMetadata>,
-    /// Adds the gain map of the source (second) to a file with the same encoded pixels and this metadata. `None`
-    /// without a map.
-    #[cfg(feature = "full")]
-    pub(crate) carry_gain_map: Option<CarryGainMap>,
+    /// Finds and writes the HDR gain map beside a picture.
+    #[cfg(feature = "core")]
+    pub(crate) gain_maps: Option<GainMaps>,
     /// Encodes upright pixels of a kind that the format can store.
     pub(crate) encode: Option<Encode>,
     /// Encodes a lossy picture row by row, to the same bytes as `encode`.
@@ -116,8 +115,6 @@ pub(crate) type DecodeCmyk = fn(&[u8]) -> Result<Cmyk>;
 #[cfg(feature = "full")]
 pub(crate) type Draw = fn(&[u8], &Drawing) -> Result<DynamicImage>;
 pub(crate) type WriteMetadata = fn(&[u8], &Metadata) -> Option<Vec<u8>>;
-#[cfg(feature = "full")]
-pub(crate) type CarryGainMap = fn(&[u8], &[u8], &Metadata) -> Option<Vec<u8>>;
 /// `None`: the file is left unchanged.
 #[cfg(feature = "core")]
 pub(crate) type RewriteFile = fn(&Rewrite) -> Result<Option<Vec<u8>>>;
@@ -139,6 +136,20 @@ pub(crate) type Recode = fn(&[u8], Encoding) -> Result<Option<Vec<u8>>>;
 
 /// A file of the format, and the quality of the first encoding.
 pub(crate) type PrepareFile = fn(&[u8], u8) -> Result<Option<Box<dyn PreparedImage>>>;
+
+/// How HDR gain maps are stored in a format.
+#[cfg(feature = "core")]
+pub(crate) struct GainMaps {
+    /// The map of a file, a file of the same format itself.
+    pub(crate) find: fn(&[u8]) -> Option<&[u8]>,
+    /// Adds a map to a file.
+    pub(crate) attach: AttachGainMap,
+}
+
+/// A file with its final metadata, the source of the map, the map if it was coded again, and whether it keeps metadata that does not
+/// describe how to apply it. `None` if there is no map or if something is damaged.
+#[cfg(feature = "core")]
+pub(crate) type AttachGainMap = fn(&[u8], &[u8], Option<&[u8]>, bool) -> Option<Vec<u8>>;
 
 /// How a vector image is rendered.
 #[cfg(feature = "full")]
@@ -170,6 +181,9 @@ pub(crate) struct Rewrite<'a> {
     pub(crate) limits: &'a Limits,
     #[cfg(feature = "full")]
     pub(crate) policy: MetadataPolicy,
+    /// Whether the output keeps an HDR gain map, if its geometry stays.
+    #[cfg(feature = "full")]
+    pub(crate) keeps_gain_map: bool,
     /// The metadata to keep, for pixels that are upright.
     #[cfg(feature = "full")]
     pub(crate) metadata: &'a Metadata,
@@ -285,8 +299,8 @@ impl Codec {
         prepare_file: None,
         #[cfg(feature = "core")]
         rewrite: None,
-        #[cfg(feature = "full")]
-        carry_gain_map: None,
+        #[cfg(feature = "core")]
+        gain_maps: None,
         #[cfg(feature = "core")]
         is_set: |_| false,
         #[cfg(feature = "core")]

@@ -63,7 +63,7 @@ pub(super) fn shrink_to_fit(size: (u32, u32), max_width: Option<u32>, max_height
 }
 
 /// `side` × `numerator` / `denominator`, rounded, at least 1.
-fn scale(side: u32, numerator: u32, denominator: u32) -> u32 {
+pub(super) fn scale(side: u32, numerator: u32, denominator: u32) -> u32 {
     let (side, numerator, denominator) =
         (u64::from(side), u64::from(numerator), u64::from(denominator.max(1)));
     u32::try_from((side * numerator + denominator / 2) / denominator).unwrap_or(u32::MAX).max(1)

@@ -1,6 +1,10 @@
 //! Plans the size of the output and the transformation of the stored pixels: arithmetic on a header and the requested
 //! size.
 
+#[cfg(feature = "core")]
+mod covering;
+mod extent;
+
 use image::metadata::Orientation;
 
 use crate::error::{Error, ErrorCode, Result};
@@ -12,6 +16,8 @@ use crate::image::fit::{is_of_shape, place, shrink_to_fit, target};
 use crate::options::{CropStrategy, Edit, Fit, Flip, Position, Resize};
 use crate::pixels::part::{Part, compose, place_before, turned_size};
 use crate::warning::Warning;
+
+pub(crate) use extent::Extent;
 
 /// The longest sides that an output may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,8 +47,10 @@ pub(crate) struct Geometry {
     pub(crate) height: u32,
     /// What turns the stored pixels as the output shows them: upright, and as the options ask.
     pub(crate) orientation: Orientation,
-    /// The stored pixels that the output shows.
+    /// The stored pixels that the output shows, also those at its edges that it shows in part.
     pub(crate) part: Part,
+    /// What it shows of them: all of a picture's part. That of a gain map can begin and end inside pixels.
+    shown: Extent,
     /// Where the picture is in the output, upright. What is beside it is padded.
     pub(crate) place: Part,
     /// Whether the part or the orientation is another than that of the upright picture.
@@ -95,12 +103,14 @@ impl Geometry {
         }
         let place = place(natural, (width, height), resize);
         let position = resize.position.or_center();
+        let part = kept.before(orientation, upright);
         Ok(Self {
             width,
             height,
             orientation: turned,
             place,
-            part: kept.before(orientation, upright),
+            part,
+            shown: part.into(),
             edits: kept != Part::whole(upright) || turned != orientation,
             position: (resize.fit == Fit::Cover).then_some(stored_position(position, turned)),
             strategy: resize.strategy().filter(|_| !is_of_shape(natural, (width, height))),
@@ -148,9 +158,14 @@ impl Geometry {
         self.place.size() != (self.width, self.height)
     }
 
-    /// Whether the number of pixels of the part changes.
+    /// Whether the number of pixels of the part changes, or what they cover.
     pub(crate) fn resizes(&self) -> bool {
-        self.stored_target() != self.part.size()
+        self.resamples(self.stored_target())
+    }
+
+    /// The same for another size, in the frame of the stored pixels.
+    pub(crate) fn resamples(&self, target: (u32, u32)) -> bool {
+        target != self.part.size() || self.shown != self.part.into()
     }
 
     /// Whether the output shows something else than the upright picture in its size.
@@ -183,8 +198,8 @@ impl Geometry {
     /// inside a pixel.
     pub(crate) fn reduced_part(&self, header: &Header) -> Extent {
         let reduction = f64::from(self.reduction(header));
-        let Part { left, top, width, height } = self.part;
-        let [left, top, width, height] = [left, top, width, height].map(|side| f64::from(side) / reduction);
+        let Extent { left, top, width, height } = self.shown;
+        let [left, top, width, height] = [left, top, width, height].map(|side| side / reduction);
         Extent { left, top, width, height }
     }
 
@@ -210,22 +225,6 @@ impl Geometry {
             let message = format!("{output} holds at most {longest} pixels a side.");
             Warning::new("resized_to_fit", message)
         })
-    }
-}
-
-/// A rectangle whose edges can be inside pixels.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Extent {
-    pub(crate) left: f64,
-    pub(crate) top: f64,
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-}
-
-impl From<Part> for Extent {
-    fn from(part: Part) -> Self {
-        let [left, top, width, height] = [part.left, part.top, part.width, part.height].map(f64::from);
-        Self { left, top, width, height }
     }
 }
 

@@ -4,7 +4,7 @@
 //! file is in `job/memory_hint.rs`; it only decides how many jobs run at once.
 
 use crate::formats::decode::Header;
-use crate::formats::{Tables, codec_of};
+use crate::formats::{Encoding, Tables, codec_of};
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
 use crate::image::metric;
@@ -37,14 +37,19 @@ pub(crate) struct Cost {
 impl Cost {
     /// The memory that a job needs.
     pub(crate) fn of(job: &LocalJob) -> Self {
-        let codec = codec_of(job.encoding.media());
-        let quality = job.encoding.quality();
-        let is_searched = job.rate_control != RateControl::Settings;
+        Self::of_encoding(job.encoding, job.rate_control)
+    }
+
+    /// The memory that a picture of this encoding needs.
+    pub(crate) fn of_encoding(encoding: Encoding, rate_control: RateControl) -> Self {
+        let codec = codec_of(encoding.media());
+        let quality = encoding.quality();
+        let is_searched = rate_control != RateControl::Settings;
         let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
         Self {
-            encoder: (job.encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
+            encoder: (encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
             block: codec.encoder_block,
-            tables: (job.encoding.format().encoder_tables)(job.encoding.effort()),
+            tables: (encoding.format().encoder_tables)(encoding.effort()),
             takes_rows: !is_searched && quality.is_some() && codec.write_rows.is_some(),
             narrowing: codec.narrowing_bytes,
             prepared: is_searched.then_some(if quality.is_some() { codec.prepared_bytes } else { 0 }),
@@ -52,7 +57,7 @@ impl Cost {
             animation: codec.write_frames.as_ref().map(|animation| (animation.bytes_per_pixel)(quality)),
             #[cfg(not(feature = "core"))]
             animation: None,
-            is_scored: matches!(job.rate_control, RateControl::Score(_)),
+            is_scored: matches!(rate_control, RateControl::Score(_)),
             is_recolored: false,
         }
     }

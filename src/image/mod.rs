@@ -15,6 +15,8 @@ mod embedded;
 mod fit;
 #[cfg(feature = "core")]
 mod flatten;
+#[cfg(feature = "core")]
+mod gain_map;
 pub(crate) mod geometry;
 #[cfg(feature = "full")]
 mod icc_transform;
@@ -231,6 +233,8 @@ impl Request<'_> {
             kept = kept.reframed(size);
         }
         let bytes = metadata::embed(encoded, encoding.media(), &kept);
+        #[cfg(feature = "core")]
+        let bytes = self.gain_map.attach(bytes, (&self.source, self.job), encoding, (geometry, size));
         Encoded { bytes, size, encoding, score: None, warnings }
     }
 }

@@ -76,7 +76,7 @@ impl<'a> Stages<'a> {
             Some(Extent { left, top, .. }) => Extent { left: left.fract(), top: top.fract(), ..extent },
             None => extent,
         };
-        let resize = (target != geometry.part.size()).then_some(Resizing {
+        let resize = geometry.resamples(target).then_some(Resizing {
             extent: inner,
             target,
             position: geometry.position,

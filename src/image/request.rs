@@ -6,6 +6,8 @@ use crate::error::Result;
 use crate::formats::codec_of;
 use crate::formats::{Encoding, Traits};
 use crate::image::color_profile::ProfileAction;
+#[cfg(feature = "core")]
+use crate::image::gain_map::GainMapAction;
 use crate::image::geometry::Sides;
 use crate::image::memory::Cost;
 use crate::image::overlay::Mark;
@@ -31,6 +33,9 @@ const SCORE_ATTEMPTS: u32 = 7;
 pub(crate) struct Request<'a> {
     pub(crate) source: Source<'a>,
     pub(crate) job: &'a LocalJob,
+    /// What happens to the HDR gain map.
+    #[cfg(feature = "core")]
+    pub(crate) gain_map: GainMapAction<'a>,
 }
 
 impl<'a> Request<'a> {
@@ -56,8 +61,13 @@ impl<'a> Request<'a> {
         };
         let source = Source::open(bytes, request)?;
         #[cfg(feature = "core")]
-        let source = overlay_source::reserve(source, job)?;
-        Ok(Self { source, job })
+        let mut source = overlay_source::reserve(source, job)?;
+        Ok(Self {
+            #[cfg(feature = "core")]
+            gain_map: GainMapAction::of(&mut source, job)?,
+            source,
+            job,
+        })
     }
 
     /// The overlay as it lies on an output of the size `canvas`.

@@ -48,17 +48,8 @@ pub(crate) struct Target {
 impl Target {
     /// With a position, a part of another shape than the output is cropped; without, it is stretched.
     pub(crate) fn new(part: Extent, (width, height): (u32, u32), position: Option<Position>) -> Self {
-        let (across, down) = (part.width, part.height);
-        let shape = f64::from(width) / f64::from(height);
-        let shown = match position {
-            None => (across, down),
-            Some(_) if (across / down - shape).abs() < f64::EPSILON => (across, down),
-            Some(_) if across / down > shape => (shape * down, down),
-            Some(_) => (across, across / shape),
-        };
-        let Position { x, y } = position.unwrap_or_default();
-        let (left, top) = (part.left + (across - shown.0) * x, part.top + (down - shown.1) * y);
-        Self { width, height, part: CropBox { left, top, width: shown.0, height: shown.1 } }
+        let Extent { left, top, width: across, height: down } = part.shaped((width, height), position);
+        Self { width, height, part: CropBox { left, top, width: across, height: down } }
     }
 }
 

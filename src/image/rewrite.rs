@@ -57,6 +57,8 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
         #[cfg(feature = "full")]
         policy: job.metadata,
         #[cfg(feature = "full")]
+        keeps_gain_map: job.keeps_gain_map(),
+        #[cfg(feature = "full")]
         metadata: &metadata,
         #[cfg(feature = "full")]
         view,
@@ -72,6 +74,10 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
         Some(bytes) => bytes,
         None => request.original().unwrap_or_else(|| request.source.bytes.to_vec()),
     };
+    #[cfg(feature = "full")]
+    let warning = turned_by_exif(&bytes, job.input, view);
+    #[cfg(feature = "full")]
+    let bytes = with_edited_map(bytes, request, warning.is_some());
     if let RateControl::Bytes { target, lossy, scales } = job.rate_control
         && bytes.len() as u64 > target
     {
@@ -80,10 +86,22 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     }
     let size = (geometry.width, geometry.height);
     #[cfg(feature = "full")]
-    let warnings = turned_by_exif(&bytes, job.input, view).into_iter().collect();
+    let warnings = warning.into_iter().collect();
     #[cfg(not(feature = "full"))]
     let warnings = Vec::new();
     Ok(Some(Encoded { bytes, size, encoding: job.encoding, score: None, warnings }))
+}
+
+/// A file that was cropped or turned, with the gain map in the same geometry; unless EXIF has the turn.
+#[cfg(feature = "full")]
+fn with_edited_map(file: Vec<u8>, request: &Request<'_>, is_turned_by_exif: bool) -> Vec<u8> {
+    let geometry = request.source.geometry;
+    if !geometry.edits {
+        return file;
+    }
+    let shown = if is_turned_by_exif { geometry.unturned() } else { geometry };
+    let shape = (shown, (shown.width, shown.height));
+    request.gain_map.attach(file, (&request.source, request.job), request.job.encoding, shape)
 }
 
 /// What the output shows of the stored pixels.

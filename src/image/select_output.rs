@@ -1,12 +1,12 @@
 //! Selects the result of a call: the new file, or the original where only fewer bytes were requested and none were
 //! saved.
 
-#[cfg(feature = "full")]
-use crate::formats::codec_of;
 use crate::formats::metadata;
+#[cfg(feature = "core")]
+use crate::image::gain_map;
 use crate::image::{Encoded, Output, Report, Request};
 use crate::job::RateControl;
-use crate::options::{AnimationPolicy, MetadataPolicy};
+use crate::options::{AnimationPolicy, HdrPolicy, MetadataPolicy};
 use crate::pixels::part::turned_size;
 use crate::warning::Warning;
 
@@ -35,21 +35,15 @@ impl Request<'_> {
     ///
     /// `None` if the container is too damaged to remove metadata from: returning it could reveal a location.
     pub(crate) fn original(&self) -> Option<Vec<u8>> {
-        if self.job.metadata == MetadataPolicy::Keep || !metadata::holds(self.job.input) {
+        let drops_map = self.source.metadata.gain_map && self.job.hdr == Some(HdrPolicy::Drop);
+        if self.job.metadata == MetadataPolicy::Keep && !drops_map || !metadata::holds(self.job.input) {
             return Some(self.source.bytes.to_vec());
         }
         let kept = self.source.metadata.clone().retain(self.job.metadata);
         let written =
             metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.metadata.orientation())?;
-        // A lossy call answers in the smallest build that is loaded, and only `full` can keep the map.
-        #[cfg(feature = "full")]
-        if self.source.metadata.gain_map
-            && self.job.encoding.quality().is_none()
-            && let Some(carry) = codec_of(self.job.input).carry_gain_map
-            && let Some(file) = carry(&written, self.source.bytes, &kept)
-        {
-            return Some(file);
-        }
+        #[cfg(feature = "core")]
+        let written = gain_map::attach_coded(written, &self.source, self.job);
         Some(written)
     }
 
@@ -104,8 +98,12 @@ impl Request<'_> {
     /// A warning if the input has an HDR gain map and the output has none.
     fn gain_map_warning(&self, output: &[u8]) -> Option<Warning> {
         let is_lost = self.source.metadata.gain_map && !metadata::read(output, self.output()).gain_map;
-        let message = "The HDR gain map was dropped; the output is the standard picture.";
-        is_lost.then(|| Warning::new("gain_map_dropped", message))
+        #[cfg(feature = "core")]
+        let reason = self.gain_map.reason();
+        #[cfg(not(feature = "core"))]
+        let reason = "";
+        let message = ["The HDR gain map was dropped", reason, "; the output is the standard picture."];
+        is_lost.then(|| Warning::new("gain_map_dropped", message.concat()))
     }
 
     fn keep(&self, original: Vec<u8>, warnings: Vec<Warning>) -> Encoded {

@@ -128,6 +128,32 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// A file of the same format that belongs to this picture. It is not a picture that is looked at, so that its profile and its
+    /// orientation have no effect. Its limits are for the caller to check.
+    #[cfg(feature = "core")]
+    pub(crate) fn beside(&self, bytes: &'a [u8], header: Header, geometry: Geometry, cost: &Cost) -> Self {
+        let in_bands = cost.takes_rows && codec_of(self.media).read_rows.is_some() && geometry.takes_rows();
+        let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, cost);
+        Self {
+            bytes,
+            media: self.media,
+            header,
+            geometry,
+            metadata: Metadata::default(),
+            profile: ProfileAction::Carried,
+            in_bands,
+            memory: match in_bands {
+                true => geometry.memory_estimate_in_bands(bytes.len(), &header, cost),
+                false => memory_of_whole,
+            },
+            memory_of_whole,
+            overlay: None,
+            output: self.output,
+            fonts: &[],
+            limits: self.limits,
+        }
+    }
+
     /// The same source with other limits for decoding.
     #[cfg(feature = "core")]
     pub(crate) fn within(self, limits: Limits) -> Self {

@@ -55,6 +55,7 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     let background = only(painted, options.background.is_some(), "background");
     only(false, options.min_score.is_some(), "minScore");
     only(false, options.animation.is_some() && from != Video, "animation");
+    only(false, options.hdr.is_some(), "hdr");
     only(false, options.fonts.is_some(), "fonts");
     let number = |number: u64| Value::Number(number as f64);
     let mut settings = Vec::new();

@@ -84,6 +84,7 @@ fn values_out_of_range_are_refused_with_their_path() {
         json!({ "targetSize": 0 }),
         json!({ "targetSize": 10.5 }),
         json!({ "animation": true }),
+        json!({ "hdr": "yes" }),
         json!({ "fonts": "sans-serif" }),
         json!({ "fonts": ["sans-serif"] }),
         json!({ "targetSize": 1000, "quality": "auto" }),

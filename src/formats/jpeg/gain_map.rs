@@ -1,53 +1,54 @@
-//! Keeps the HDR gain map in lossless transcoding. The map is a second JPEG after the picture (ISO 21496-1; Ultra HDR Image Format
-//! 1.1; Apple's HDR gain map), and the multi-picture index (CIPA DC-007) contains its offset.
+//! Finds the HDR gain map of a JPEG and writes it beside another picture. The map is a second JPEG after the picture (ISO 21496-1; Ultra
+//! HDR Image Format 1.1; Apple's HDR gain map), and the multi-picture index contains its offset.
 //!
-//! The entropy-coded data of the map is copied. The metadata of both pictures follows the policy of the call, except for the
-//! metadata that describes how to apply the map: that is kept.
+//! What describes how to apply the map stays in the form that the source has: XMP, the segments of ISO 21496-1, or both. None of it
+//! depends on the size of the map or on how it is turned. The other metadata follows the policy of the call.
 
-use crate::containers::tiff_ifd::File;
+mod apple;
+
 use crate::formats::jpeg::metadata::{
-    APP1, APP2, APPLE_GAIN_MAP, ISO_GAIN_MAP, MPF, XMP, push, read, segments, write,
+    APP1, APP2, APPLE_GAIN_MAP, ISO_GAIN_MAP, MAX_XMP, MPF, XMP, push, read, segments, write,
 };
+use crate::formats::jpeg::multi_picture;
 use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
 use crate::metadata::Metadata;
 use crate::metadata::gain_map::{is_named, spans};
 use crate::metadata::xmp::find as find_text;
 
-/// The index of two pictures: TIFF header, three fields, two entries.
-const INDEX_LENGTH: usize = 8 + 2 + 3 * 12 + 4 + 2 * 16;
-/// The bytes of the segment before the index: marker, length, `MPF\0`. Offsets of pictures are relative to its end.
-const INDEX_HEADER: usize = 8;
-/// The field `MPEntry`: attributes, size, offset and two numbers of dependent pictures, for each picture.
-const MP_ENTRY: u16 = 0xB002;
+/// The gain map of a JPEG, a JPEG itself.
+pub(crate) fn find(jpeg: &[u8]) -> Option<&[u8]> {
+    multi_picture::others(jpeg)?.into_iter().find(|picture| is_gain_map(picture))
+}
 
-/// Appends the gain map of `source` to `picture`, a file with the same coefficients and its final metadata. With `everything`, the
-/// map keeps its metadata. `None` if `source` has no map, or a damaged one.
-pub(crate) fn carry_over(
+/// `picture`, a file with its final metadata, with the gain map that it gets from `source`: `coded`, which is coded again, or the
+/// map as it is in `source`. With `everything`, the map keeps all of its XMP. `None` if `source` has no map, if something is
+/// damaged, or if its description does not fit into the metadata of the picture.
+pub(crate) fn attach(
     picture: &[u8],
     source: &[u8],
-    metadata: &Metadata,
+    coded: Option<&[u8]>,
     everything: bool,
 ) -> Option<Vec<u8>> {
-    let map = find(source)?;
-    let is_ultra_hdr = read(map).xmp.as_deref().is_some_and(is_named);
-    let map = if everything { map.to_vec() } else { filtered(map)? };
-    let xmp = match is_ultra_hdr {
-        true => Some(with_directory(metadata.xmp.as_deref(), map.len())?),
-        false => metadata.xmp.clone(),
+    let own = find(source)?;
+    let map = match coded {
+        None if everything => own.to_vec(),
+        coded => described(coded.unwrap_or(own), own, source, everything)?,
     };
-    let picture = without_gain_map(picture, xmp.as_deref(), iso_segment(source))?;
-    let (head, body) = picture.split_at_checked(head_length(&picture)?)?;
-    let size = picture.len() + INDEX_HEADER + INDEX_LENGTH;
-    let mut out = head.to_vec();
-    push(&mut out, APP2, &[MPF, &index(size, map.len(), size - head.len() - INDEX_HEADER)?]);
-    Some([&out, body, &map].concat())
+    let xmp = read(picture).xmp;
+    let xmp = match read(own).xmp.as_deref().is_some_and(is_named) {
+        true => Some(with_directory(xmp.as_deref(), map.len())?),
+        false => xmp,
+    };
+    let bare = without_gain_map(picture, xmp.as_deref(), iso_segment(source))?;
+    multi_picture::join(&bare, &map)
 }
 
 /// The segments and scans of the first picture, with its XMP packet replaced by `xmp` and its ISO 21496-1 segment by `iso`. `None` if
-/// the file is damaged.
+/// the file is damaged, or if the packet is too long for a segment.
 pub(crate) fn without_gain_map(jpeg: &[u8], xmp: Option<&[u8]>, iso: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut out = vec![0xFF, SOI];
     let mut parts = Parts::new(jpeg);
+    let fits = xmp.is_none_or(|xmp| xmp.len() <= MAX_XMP);
     let mut pending = Some((xmp, iso));
     for part in &mut parts {
         if !matches!(part, Part::Segment { marker: 0xE0..=0xEF, .. })
@@ -64,51 +65,48 @@ pub(crate) fn without_gain_map(jpeg: &[u8], xmp: Option<&[u8]>, iso: Option<&[u8
         }
     }
     out.extend([0xFF, EOI]);
-    parts.intact().then_some(out)
+    (fits && parts.intact()).then_some(out)
 }
 
 /// Whether a file has segments that refer to further pictures.
+#[cfg(feature = "full")]
 pub(crate) fn refers_to_others(jpeg: &[u8]) -> bool {
     segments(jpeg).any(|(_, payload)| payload.starts_with(MPF) || payload.starts_with(ISO_GAIN_MAP))
 }
 
-/// The gain map of a JPEG, a JPEG itself.
-fn find(jpeg: &[u8]) -> Option<&[u8]> {
-    let mut parts = Parts::new(jpeg);
-    let (base, index) = loop {
-        if let Part::Segment { payload, .. } = parts.next()?
-            && let Some(index) = payload.strip_prefix(MPF)
-        {
-            break (parts.offset() - index.len(), index);
-        }
-    };
-    let file = File::open(index)?;
-    let entries = file.first()?.bytes(MP_ENTRY)?;
-    entries.as_chunks::<16>().0.iter().skip(1).find_map(|entry| {
-        let [size, offset] = [&entry[4..8], &entry[8..12]].map(|number| file.endian.number(number) as usize);
-        let start = base.checked_add(offset)?;
-        jpeg.get(start..start.checked_add(size)?).filter(|picture| is_gain_map(picture))
-    })
-}
-
 fn is_gain_map(jpeg: &[u8]) -> bool {
     segments(jpeg).any(|(_, payload)| {
-        payload.starts_with(ISO_GAIN_MAP)
-            || (payload.starts_with(XMP)
-                && (is_named(payload) || find_text(payload, 0, APPLE_GAIN_MAP).is_some()))
+        payload.starts_with(ISO_GAIN_MAP) || (payload.starts_with(XMP) && is_description(payload))
     })
 }
 
-/// The map with only its profile and the metadata that describes how to apply it.
-fn filtered(map: &[u8]) -> Option<Vec<u8>> {
-    let own = read(map);
-    let xmp = own.xmp.and_then(|xmp| gain_map_properties(std::str::from_utf8(&xmp).ok()?));
-    let written = write(map, &Metadata { icc: own.icc, ..Metadata::default() })?;
-    without_gain_map(&written, xmp.as_deref().map(str::as_bytes), iso_segment(map))
+/// Whether XMP describes a map.
+fn is_description(xmp: &[u8]) -> bool {
+    is_named(xmp) || find_text(xmp, 0, APPLE_GAIN_MAP).is_some()
 }
 
-/// A packet with only the gain-map properties of another; `None` if there are none.
-fn gain_map_properties(xmp: &str) -> Option<String> {
+/// The map as it is coded in `coded`, with its own profile and the metadata that describes how to apply it; with `everything`, with
+/// all of its XMP. A file can describe Apple's map in EXIF, which the output need not have: then this becomes XMP.
+fn described(coded: &[u8], own: &[u8], source: &[u8], everything: bool) -> Option<Vec<u8>> {
+    let Metadata { icc, xmp, .. } = read(own);
+    let xmp = match xmp {
+        Some(xmp) if !everything => {
+            let headroom = apple::headroom(&xmp, source).unwrap_or_default();
+            let kept = gain_map_properties(std::str::from_utf8(&xmp).ok()?, &headroom);
+            // Without its description, a map is worse than none.
+            if kept.is_none() && is_description(&xmp) {
+                return None;
+            }
+            kept
+        }
+        xmp => xmp,
+    };
+    let written = write(coded, &Metadata { icc, ..Metadata::default() })?;
+    without_gain_map(&written, xmp.as_deref(), iso_segment(own))
+}
+
+/// A packet with only the gain-map properties of another, and `more`, an attribute; `None` if there are none.
+fn gain_map_properties(xmp: &str, more: &str) -> Option<Vec<u8>> {
     let mut attributes: Vec<&str> = Vec::new();
     let mut elements = String::new();
     for span in spans(xmp.as_bytes())? {
@@ -123,7 +121,8 @@ fn gain_map_properties(xmp: &str) -> Option<String> {
     let is_empty = attributes.is_empty() && elements.is_empty();
     let attributes = attributes.join(" ");
     (!is_empty).then(|| {
-        packet(&format!("<rdf:Description rdf:about=\"\" {attributes}>{elements}</rdf:Description>"))
+        packet(&format!("<rdf:Description rdf:about=\"\" {attributes}{more}>{elements}</rdf:Description>"))
+            .into_bytes()
     })
 }
 
@@ -155,43 +154,4 @@ fn packet(description: &str) -> String {
 
 fn iso_segment(jpeg: &[u8]) -> Option<&[u8]> {
     segments(jpeg).map(|(_, payload)| payload).find(|payload| payload.starts_with(ISO_GAIN_MAP))
-}
-
-/// The length of a file up to the end of its leading application segments.
-fn head_length(jpeg: &[u8]) -> Option<usize> {
-    let mut parts = Parts::new(jpeg);
-    let mut head = parts.offset();
-    while let Part::Segment { marker: 0xE0..=0xEF, .. } = parts.next()? {
-        head = parts.offset();
-    }
-    Some(head)
-}
-
-/// The index of a file of two pictures: the first of `size` bytes, the second of `map_size` bytes at `offset` (CIPA DC-007, 5.2).
-fn index(size: usize, map_size: usize, offset: usize) -> Option<Vec<u8>> {
-    let [size, map_size, offset] =
-        [size, map_size, offset].map(|number| u32::try_from(number).ok().map(u32::to_be_bytes));
-    let (size, map_size, offset) = (size?, map_size?, offset?);
-    let field = |tag: u16, kind: u16, count: u32, value: [u8; 4]| {
-        [&tag.to_be_bytes()[..], &kind.to_be_bytes(), &count.to_be_bytes(), &value].concat()
-    };
-    let entries_at = (INDEX_LENGTH as u32 - 32).to_be_bytes();
-    Some(
-        [
-            &b"MM\0\x2A\0\0\0\x08\0\x03"[..],
-            &field(0xB000, 7, 4, *b"0100"),
-            &field(0xB001, 4, 1, 2_u32.to_be_bytes()),
-            &field(MP_ENTRY, 7, 32, entries_at),
-            &[0; 4],
-            // "Baseline MP primary image"; of the other, the type is undefined.
-            &[0x00, 0x03, 0x00, 0x00],
-            &size,
-            &[0; 8],
-            &[0; 4],
-            &map_size,
-            &offset,
-            &[0; 4],
-        ]
-        .concat(),
-    )
 }

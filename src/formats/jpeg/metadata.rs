@@ -104,7 +104,7 @@ pub(crate) fn write(jpeg: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
 }
 
 /// The segments of a JPEG: markers with their payload.
-#[cfg(feature = "full")]
+#[cfg(feature = "core")]
 pub(crate) fn segments(jpeg: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     Parts::new(jpeg).filter_map(|part| match part {
         Part::Segment { marker, payload, .. } => Some((marker, payload)),

@@ -4,11 +4,13 @@
 pub(crate) mod decode;
 #[cfg(feature = "photo")]
 pub(crate) mod encode;
-#[cfg(feature = "full")]
+#[cfg(feature = "core")]
 mod gain_map;
 #[cfg(feature = "engine")]
 #[cfg_attr(not(feature = "photo"), allow(dead_code))]
 pub(crate) mod metadata;
+#[cfg(feature = "core")]
+mod multi_picture;
 #[cfg(feature = "engine")]
 mod quality;
 #[cfg(feature = "photo")]
@@ -22,6 +24,8 @@ use filepress_wire::MediaType;
 
 #[cfg(feature = "engine")]
 use crate::formats::Codec;
+#[cfg(feature = "core")]
+use crate::formats::codec::GainMaps;
 use crate::formats::header_size::be32;
 #[cfg(feature = "engine")]
 use crate::formats::metadata::Carries;
@@ -123,7 +127,7 @@ pub(crate) const CODEC: Codec = Codec {
     prepare_file: Some(recode::prepare),
     #[cfg(feature = "full")]
     rewrite: Some(transcode::rewrite),
-    #[cfg(feature = "full")]
-    carry_gain_map: Some(|picture, source, metadata| gain_map::carry_over(picture, source, metadata, false)),
+    #[cfg(feature = "core")]
+    gain_maps: Some(GainMaps { find: gain_map::find, attach: gain_map::attach }),
     ..Codec::NONE
 };

@@ -37,7 +37,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The offset of the next part.
-    #[cfg(feature = "full")]
+    #[cfg(feature = "core")]
     pub(crate) fn offset(&self) -> usize {
         self.at
     }

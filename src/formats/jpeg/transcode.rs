@@ -26,7 +26,7 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     if let Some(damage) = damage.filter(|damage| damage.share > 0.0) {
         return Err(lost(damage));
     }
-    let (keeps_blocks, orientation) = edit(&mut coefficients, file.view)?;
+    let orientation = edit(&mut coefficients, file.view)?;
     let size = (coefficients.width.into(), coefficients.height.into());
     let metadata = described(file.metadata, orientation, edits.then_some(size));
     let segments = marker_segments(file.bytes, if copies { Segments::All } else { Segments::Color });
@@ -40,28 +40,28 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     };
     let unreadable = || Error::new(ErrorCode::EncodeFailed, "The transcoded JPEG cannot be read.");
     let written = written.ok_or_else(unreadable)?;
-    // The map of another part, or of a turned picture, would not fit.
+    // The map of another part, or of a turned picture, would not fit: the caller encodes it again.
     let everything = file.policy == MetadataPolicy::Keep;
-    let with_map = keeps_blocks.then(|| gain_map::carry_over(&written, file.bytes, &metadata, everything));
+    let keeps_map = !edits && file.keeps_gain_map;
+    let with_map = keeps_map.then(|| gain_map::attach(&written, file.bytes, None, everything));
     Ok(Some(with_map.flatten().unwrap_or(written)))
 }
 
-/// Crops and turns. Returns whether every block stays where it is, and the orientation that is left for EXIF.
+/// Crops and turns. Returns the orientation that is left for EXIF.
 ///
 /// # Errors
 /// [`ErrorCode::LosslessUnsupported`] for a part that does not begin at an MCU, with the nearest one that does as details.
-fn edit(coefficients: &mut Coefficients, view: View) -> Result<(bool, Orientation)> {
+fn edit(coefficients: &mut Coefficients, view: View) -> Result<Orientation> {
     let size = (u32::from(coefficients.width), u32::from(coefficients.height));
-    let crops = view.part != Part::whole(size);
-    if crops {
+    if view.part != Part::whole(size) {
         crop(coefficients, view, size)?;
     }
     let Some(turn) = turn_of(view.orientation).filter(|_| view.turns) else {
-        return Ok((!crops, view.orientation));
+        return Ok(view.orientation);
     };
     match coefficients.turn(turn) {
-        Ok(()) => Ok((false, Orientation::NoTransforms)),
-        Err(_) => Ok((!crops, view.orientation)),
+        Ok(()) => Ok(Orientation::NoTransforms),
+        Err(_) => Ok(view.orientation),
     }
 }
 

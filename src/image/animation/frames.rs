@@ -20,7 +20,7 @@ pub(crate) fn each(
     warnings: &mut Vec<Warning>,
     take: &mut dyn FnMut(&Piece) -> Result<()>,
 ) -> Result<()> {
-    let Request { source, job } = request;
+    let Request { source, job, .. } = request;
     let Source { bytes, header, metadata, profile, memory, .. } = source;
     let mut budget = Budget::new(request)?;
     let canvas = (header.width, header.height);
