@@ -116,6 +116,7 @@ function readOptions(values) {
     background: values.background,
     metadata: values.metadata,
     animation: values.animation,
+    hdr: values.hdr,
     engine: values.engine,
     settings: value("set", values, readSettings),
   };

@@ -48,6 +48,7 @@ export const COMPRESS = {
   background: VALUE,
   metadata: VALUE,
   animation: VALUE,
+  hdr: VALUE,
   font: LIST,
   server: VALUE,
   engine: VALUE,

@@ -2,7 +2,7 @@
 // by the call.
 import { OptionsError } from "../lib/errors.js";
 
-const OPTIONS = ["quality", "minScore", "targetSize", "effort", "lossless", "background", "metadata", "animation"];
+const OPTIONS = ["quality", "minScore", "targetSize", "effort", "lossless", "background", "metadata", "animation", "hdr"];
 const RESIZE = ["width", "height", "maxWidth", "maxHeight", "fit", "position"];
 const INTEGER = /^-?\d{1,16}$/;
 const FLAGS = new Map([["", true], ["true", true], ["false", false]]);

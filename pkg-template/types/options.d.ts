@@ -223,6 +223,18 @@ export interface CompressOptions {
   animation?: "keep" | "first" | undefined;
 
   /**
+   * What happens to the HDR gain map of a photo (Ultra HDR, ISO 21496-1, Apple). Default `"keep"` if a JPEG becomes a `lossless` JPEG, otherwise
+   * `"drop"`. Other values: `invalid_option`.
+   *
+   * - `"keep"`: a JPEG that stays a JPEG keeps its map, cropped, turned and resized like the picture. A map that cannot be kept is dropped
+   *   with the warning `gain_map_dropped`, which says why.
+   * - `"drop"`: the output is the standard picture, with the same warning.
+   *
+   * `metadata` has no effect on the description of a map. `targetSize` counts the bytes of the map. `"keep"` needs the `core` build.
+   */
+  hdr?: "keep" | "drop" | undefined;
+
+  /**
    * Fonts for the text of an SVG: bytes of TrueType or OpenType files, which are copied when the call is made. They take precedence over
    * the built-in fonts, which cover Latin, Greek, Cyrillic and common symbols. Rejects with `invalid_option` if an SVG is rendered and one of the files is
    * not a font.

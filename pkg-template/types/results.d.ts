@@ -122,8 +122,8 @@ export interface Warning {
  * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, BMP, TGA, QOI, ICO). Or the server
  *   reduced the bit depth of video or audio.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
- * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
- *   JPEG keeps its map, unless `crop`, `rotate` or `flip` changes its blocks of pixels.
+ * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, ISO 21496-1, Apple); the output is the standard picture. If the map was to be
+ *   kept (`hdr`), the message says why it could not be.
  * - `larger_than_input`: the output has the format of the input but more bytes. This is possible if the geometry or the number of frames
  *   changes, for example if a strongly compressed JPEG is rotated.
  * - `resized_to_fit`: the image was downsized to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).

@@ -67,6 +67,7 @@ test("each option means what it means in the package", async () => {
     [["--crop", "5,6,70,40", "--rotate", "90", "--flip", "vertical"], { crop: { x: 5, y: 6, width: 70, height: 40 }, rotate: 90, flip: "vertical" }],
     [["--crop", "10%,0%,50%,100%"], { crop: { x: "10%", y: "0%", width: "50%", height: "100%" } }],
     [["--max-height", "30"], { resize: { maxHeight: 30 } }],
+    [["--hdr", "keep"], { hdr: "keep" }],
     [["--metadata", "keep", "--animation", "first", "--background", "#123"], { metadata: "keep", animation: "first", background: "#123" }],
   ];
   const folder = folderOf({ "photo.jpg": photo });

@@ -26,6 +26,7 @@ const invalid = {
   background: ["red", "#12", "#12345g", "rgb(1,2,3)", 0xffffff],
   metadata: ["none", true],
   animation: ["last", "", true, 1],
+  hdr: ["yes", "", true, 1],
   fonts: ["Arial", 5, {}, ["Arial"], [5], [{}], new Uint8Array(9)],
   limits: [5, [5]],
   signal: [{}, "abort"],
@@ -157,6 +158,7 @@ test("the options object is not changed, and changes to it come too late", async
 test("the documented defaults are the defaults", async () => {
   const png = await sample("rgb.png");
   const same = async (input, to, one, other) => assert.deepEqual(await (await convert(input, to, one)).bytes(), await (await convert(input, to, other)).bytes(), `${to} ${JSON.stringify(other)}`);
+  await same(photo, "jpeg", {}, { hdr: "drop" });
   for (const to of ["jpeg", "webp"]) await same(png, to, {}, { quality: 80, effort: 4, lossless: false, metadata: "safe", background: "white" });
   await same(png, "png", {}, { effort: 4, lossless: true });
   await same(png, "gif", {}, { quality: 100, animation: "keep", fonts: [] });

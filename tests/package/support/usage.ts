@@ -113,6 +113,7 @@ const converting: ConvertOptions = {
   background: "#fff",
   metadata: "keep",
   animation: "first",
+  hdr: "keep",
   fonts: [new Uint8Array(), new ArrayBuffer(0)],
   limits,
   signal,
