@@ -191,7 +191,7 @@ fn reader_of(input: MediaType) -> Result<&'static Format> {
         Error::new(
             ErrorCode::UnsupportedType,
             format!(
-                "This file was recognized as {} ({}), which cannot be read yet.",
+                "This file was recognized as {} ({}), which cannot be read.",
                 input.name(),
                 input.as_str()
             ),
@@ -277,7 +277,7 @@ fn parse_output(to: &str) -> Result<MediaType> {
     MediaType::from_mime(to).or_else(|| MediaType::from_extension(to)).ok_or_else(|| {
         Error::new(
             ErrorCode::InvalidOption,
-            format!("options.to: {} is no known type; give a MIME type such as \"image/webp\".", quoted(to)),
+            format!("options.to: {} is no known type; give one such as \"image/webp\".", quoted(to)),
         )
         .with_detail("option", "to")
     })

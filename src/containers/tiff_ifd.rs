@@ -3,10 +3,12 @@
 //! Values stay in the byte order of the file until numbers are requested. A field whose value is not within the file is
 //! ignored. A chain of directories that overlap is an error.
 
+#[cfg(feature = "full")]
 mod writer;
 
 use crate::containers::tiff_tags as tag;
 
+#[cfg(feature = "full")]
 pub(crate) use writer::{Entry, Value, Writer};
 
 /// Bits of NewSubfileType: bit 0 is a reduced-resolution image, bit 2 a transparency mask.

@@ -22,7 +22,7 @@ const DAMAGED: &str = ": it is damaged, or its description does not fit into the
 
 /// What happens to the gain map of an input.
 pub(crate) enum GainMapAction<'a> {
-    /// The input has none, or the job drops it.
+    /// The input has none, the job drops it, or the output has another format.
     None,
     /// It is encoded again.
     Encoded(GainMap<'a>),
@@ -44,13 +44,9 @@ impl<'a> GainMapAction<'a> {
     /// # Errors
     /// [`ErrorCode::NotInBuild`] for a map that a larger build reads.
     pub(crate) fn of(source: &mut Source<'a>, job: &LocalJob) -> Result<Self> {
-        if !source.metadata.gain_map || !job.keeps_gain_map() {
+        let keeps = source.metadata.gain_map && job.keeps_gain_map() && source.media == job.encoding.media();
+        let Some(format) = codec_of(source.media).gain_maps.as_ref().filter(|_| keeps) else {
             return Ok(Self::None);
-        }
-        let Some(format) =
-            codec_of(source.media).gain_maps.as_ref().filter(|_| source.media == job.encoding.media())
-        else {
-            return Ok(Self::Dropped(": only a JPEG that stays a JPEG keeps it"));
         };
         if source.geometry.pads() {
             return Ok(Self::Dropped(": a picture that is padded cannot keep it"));
@@ -137,7 +133,7 @@ impl<'a> GainMapAction<'a> {
         (map.format.attach)(&picture, source.bytes, coded.as_deref(), everything).unwrap_or(picture)
     }
 
-    /// Why the output has no map although the job keeps it, for the warning.
+    /// Why an output of the input's format has no map although the job keeps it, for the warning.
     pub(crate) fn reason(&self) -> &'static str {
         match self {
             Self::Dropped(reason) => reason,

@@ -98,10 +98,14 @@ impl Request<'_> {
     /// A warning if the input has an HDR gain map and the output has none.
     fn gain_map_warning(&self, output: &[u8]) -> Option<Warning> {
         let is_lost = self.source.metadata.gain_map && !metadata::read(output, self.output()).gain_map;
-        #[cfg(feature = "core")]
-        let reason = self.gain_map.reason();
-        #[cfg(not(feature = "core"))]
-        let reason = "";
+        let is_converted = self.job.hdr == Some(HdrPolicy::Keep) && self.output() != self.job.input;
+        let reason = match is_converted {
+            true => ": only a JPEG that stays a JPEG keeps it",
+            #[cfg(feature = "core")]
+            false => self.gain_map.reason(),
+            #[cfg(not(feature = "core"))]
+            false => "",
+        };
         let message = ["The HDR gain map was dropped", reason, "; the output is the standard picture."];
         is_lost.then(|| Warning::new("gain_map_dropped", message.concat()))
     }

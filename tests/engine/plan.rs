@@ -175,6 +175,13 @@ fn the_build_follows_from_input_and_output() {
     assert_eq!([padded("jpg", None), padded("webp", Some("#fff"))], [Build::Photo; 2]);
     assert_eq!(padded("webp", None), Build::Core, "it has transparent pixels");
     assert_eq!(build(MediaType::Webp, "jpg"), Build::Core);
+    let hdr = |to: &str, hdr: &str| local(MediaType::Jpeg, json!({ "to": to, "hdr": hdr })).build;
+    assert_eq!(
+        [hdr("jpg", "keep"), hdr("jpg", "drop")],
+        [Build::Core, Build::Photo],
+        "Photo has no gain maps"
+    );
+    assert_eq!([hdr("webp", "keep"), hdr("avif", "keep")], [Build::Photo, Build::Avif], "these keep none");
     assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
     assert_eq!(build(MediaType::Jpeg, "avif"), Build::Avif);
     let avif = |options: Value| local(MediaType::Jpeg, options).build;
