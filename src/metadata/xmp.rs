@@ -16,7 +16,8 @@ pub(crate) fn set_orientation(xmp: &mut [u8], orientation: Orientation) {
     }
 }
 
-/// The position of `text` at `from` or behind.
+/// The position of `text` at `from` or behind. Compiled once, not for each text.
+#[inline(never)]
 pub(crate) fn find(xmp: &[u8], from: usize, text: &[u8]) -> Option<usize> {
     xmp.get(from..)?.windows(text.len()).position(|window| window == text).map(|offset| from + offset)
 }

@@ -110,7 +110,7 @@ fn gain_map_properties(xmp: &str, more: &str) -> Option<Vec<u8>> {
     let mut attributes: Vec<&str> = Vec::new();
     let mut elements = String::new();
     for span in spans(xmp.as_bytes())? {
-        let text = xmp.get(span)?.trim_start();
+        let text = xmp.get(span)?.trim_ascii_start();
         let name = text.split('=').next();
         if text.starts_with('<') {
             elements.push_str(text);
@@ -138,7 +138,8 @@ fn with_directory(xmp: Option<&[u8]>, length: usize) -> Option<Vec<u8>> {
          Item:Length=\"{length}\"/></rdf:li></rdf:Seq></Container:Directory></rdf:Description>"
     );
     let xmp = std::str::from_utf8(xmp.unwrap_or_default()).ok()?;
-    let merged = match xmp.rfind("</rdf:RDF>") {
+    // The first one: a packet has one, and a search from the end would be a kilobyte of the module.
+    let merged = match find_text(xmp.as_bytes(), 0, b"</rdf:RDF>") {
         Some(end) => format!("{}{directory}{}", xmp.get(..end)?, xmp.get(end..)?),
         None => packet(&directory),
     };

@@ -43,6 +43,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Entropy-coded data ends before the first marker that is neither a restart marker nor a stuffed or fill byte.
+    #[inline(never)]
     fn coded(&mut self) -> Option<Part<'a>> {
         self.in_scan = false;
         let rest = self.jpeg.get(self.at..)?;
@@ -54,6 +55,7 @@ impl<'a> Parts<'a> {
         Some(Part::Coded(rest.get(..length)?))
     }
 
+    #[inline(never)]
     fn segment(&mut self) -> Option<Part<'a>> {
         loop {
             let pair: [u8; 2] = *self.jpeg.get(self.at..)?.first_chunk()?;

@@ -44,7 +44,7 @@ pub(super) fn headroom(xmp: &[u8], picture: &[u8]) -> Option<String> {
     let tags = note.directory(DIRECTORY_AT as u64)?;
     let stops = stops(ratio(&tags, note.endian, HDR_HEADROOM)?, ratio(&tags, note.endian, HDR_GAIN)?);
     // Millionths, without the code that prints any number.
-    let headroom = (stops.clamp(0.0, MAX_STOPS).exp2() * 1e6).round() as u64;
+    let headroom = (power_of_two(stops.clamp(0.0, MAX_STOPS)) * 1e6 + 0.5) as u64;
     Some(format!(" HDRGainMap:HDRGainMapHeadroom=\"{}.{:06}\"", headroom / 1_000_000, headroom % 1_000_000))
 }
 
@@ -56,6 +56,17 @@ fn stops(headroom: f64, gain: f64) -> f64 {
         (false, true) => 3.0 - 70.0 * gain,
         (false, false) => 2.303 - 0.303 * gain,
     }
+}
+
+/// Two to a power of 0 to 16, by the series of the exponential function: `exp2` is a table of four kilobytes in the module.
+fn power_of_two(power: f64) -> f64 {
+    let exponent = power.fract() * std::f64::consts::LN_2;
+    let (mut sum, mut term) = (1.0, 1.0);
+    for index in 1..16 {
+        term *= exponent / f64::from(index);
+        sum += term;
+    }
+    sum * f64::from(1_u32 << power as u32)
 }
 
 /// A signed rational; `None` if it is no number.
