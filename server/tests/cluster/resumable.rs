@@ -128,7 +128,7 @@ async fn an_upload_goes_on_elsewhere_after_a_cut_and_a_kill() {
     until_stored(&cluster, 4).await;
     let there = upload.at(&second);
     let offset = there.offset().await;
-    assert!(offset >= 8 * MIB && offset <= 30 * MIB && offset % (8 * MIB) == 0, "{offset}");
+    assert!((8 * MIB..=30 * MIB).contains(&offset) && offset % (8 * MIB) == 0, "{offset}");
     assert_eq!(there.append(offset, &bytes[offset..45 * MIB]).await, StatusCode::NO_CONTENT);
     hanging.abort();
     // What the first server still had of it was not recorded over that.
