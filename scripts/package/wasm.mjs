@@ -24,10 +24,10 @@ const OPTIMIZATION = {
 };
 
 /**
- * The size in LLVM's instructions up to which a function that does not ask for it is inlined where it is called; 250 by default. What is run
- * once need not be fast in `photo`, which pages load: its hot functions say `#[inline]`.
+ * Limits of LLVM's inliner, in instructions. What is run once need not be fast in `photo` and `core`, which pages load: functions that do not ask
+ * to be inlined are only if they are small (225 by default), hot ones say `#[inline]`. In `full`, that wish counts for less (325 by default).
  */
-const INLINED = { photo: 50 };
+const INLINING = { photo: ["-inline-threshold=50"], core: ["-inline-threshold=130"], full: ["-inlinehint-threshold=80"] };
 
 /**
  * Passes of wasm-opt other than those of Cargo.toml. `client` has its control flow written anew, which makes it 0.7 % smaller. `core` has several
@@ -72,8 +72,8 @@ function environment(build) {
 }
 
 function rustFlags(build) {
-  const inlined = INLINED[build] && `-Cllvm-args=-inline-threshold=${INLINED[build]}`;
-  return [process.env[RUSTFLAGS] ?? withoutHome(), inlined].filter(Boolean).join(" ");
+  const limits = (INLINING[build] ?? []).map((limit) => `-Cllvm-args=${limit}`);
+  return [process.env[RUSTFLAGS] ?? withoutHome(), ...limits].join(" ");
 }
 
 /** The words of a panic name the file that it happened in: without this, by its path on the machine of the build. As in the Makefile. */
