@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::response::{IntoResponse, Response};
 use filepress_server::blobs::Blobs;
 use filepress_server::clock::{Clock, SystemClock};
@@ -35,7 +35,9 @@ impl Forgetful {
         let (_, endpoint) = config.variables.iter_mut().find(|(name, _)| name == "AWS_ENDPOINT_URL").unwrap();
         let target = std::mem::replace(endpoint, own);
         let this = Self { target, http: reqwest::Client::new(), forgets: Arc::default() };
-        let router = Router::new().fallback(forward).with_state(this.clone());
+        // Parts have megabytes.
+        let router =
+            Router::new().fallback(forward).layer(DefaultBodyLimit::disable()).with_state(this.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         let mut fixture = Fixture::open(Some(server)).await;
         fixture.blobs = Blobs::open(fixture.folder.path(), Some(&config), SystemClock.now()).unwrap();
