@@ -114,7 +114,7 @@ impl Store {
             let names = serde_json::Value::from(batch).to_string();
             let batch: Vec<String> = query(format!(
                 "SELECT value FROM {} WHERE NOT EXISTS (SELECT 1 FROM files WHERE blob = value)
-                     AND NOT EXISTS (SELECT 1 FROM upload_states WHERE rest = value)",
+                     AND NOT EXISTS (SELECT 1 FROM upload_states WHERE value IN (rest, name))",
                 self.reads.list()
             ))
             .bind(names)

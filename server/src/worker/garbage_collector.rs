@@ -108,8 +108,11 @@ pub async fn remove_upload(app: &App, file: &str) -> Result<(), SweepError> {
 
 async fn remove_ended(app: &App, file: Option<&str>) -> Result<(), SweepError> {
     for upload in app.store.ended_uploads(file).await? {
-        if let Some(objects) = &upload.objects {
-            app.blobs.discard(objects, upload.is_complete).await?;
+        if let Some(objects) = &upload.objects
+            && let Err(error) = app.blobs.discard(objects, upload.is_complete).await
+        {
+            tracing::warn!(%error, file = upload.file, "cannot delete what is left of an upload; the next sweep tries again");
+            continue;
         }
         app.store.forget_upload(&upload.file).await?;
     }

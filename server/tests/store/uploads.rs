@@ -97,8 +97,8 @@ async fn what_is_left_of_an_upload_is_found_when_its_file_is_gone(fixture: Fixtu
         let (claim, _) = store.claim_upload(file).await.unwrap().unwrap();
         assert!(store.record_upload(&claim, &of_objects(9, &["a"], Some(rest))).await.unwrap());
     }
-    // The rest is no orphan while anything refers to it.
-    let names: Vec<String> = ["r1", "r2", "r3", "r4"].map(str::to_owned).into();
+    // Neither the rest nor what the upload becomes is an orphan while anything refers to it.
+    let names: Vec<String> = ["name", "r1", "r2", "r3", "r4"].map(str::to_owned).into();
     assert_eq!(store.orphans(&names).await.unwrap(), ["r4"]);
     let content = filepress_server::store::FileContent { blob: "name".to_owned(), ..received() };
     store.upload(&complete, content, START.after(3 * HOUR), START).await.unwrap();

@@ -12,7 +12,7 @@ use futures_util::TryStreamExt;
 use object_store::multipart::{MultipartStore, PartId};
 use object_store::{Error, ObjectStore, PutPayload};
 use sha2::{Digest, Sha256};
-use tokio::task::JoinHandle;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::part_hash::PartHash;
 use super::upload::PART;
@@ -30,7 +30,7 @@ pub(in super::super) struct PartialObject {
     state: ObjectUpload,
     hash: PartHash,
     /// A part that is under way, with the state of the hash after it.
-    sending: Option<(JoinHandle<object_store::Result<PartId>>, PartHash)>,
+    sending: Option<(AbortOnDropHandle<object_store::Result<PartId>>, PartHash)>,
     /// What comes after the parts, one that is under way included.
     gathered: Vec<u8>,
     size: u64,
@@ -186,18 +186,18 @@ impl PartialObject {
     }
 
     pub(in super::super) async fn publish(&mut self) -> io::Result<StoredBlob> {
-        let path = self.objects.path(&self.state.name);
         self.finish_part().await?;
-        let (mut hash, size) = (self.hash, self.size);
+        let (hash, size) = (self.hash, self.size);
         let last = mem::take(&mut self.gathered);
         let (last, sha256) = blocking(move || {
-            let whole = last.len() - last.len() % 64;
-            hash.update(&last[..whole]);
-            let sha256 = hash.finish(&last[whole..], size);
+            let sha256 = hash.finish(&last, size);
             Ok((Bytes::from(last), sha256))
         })
         .await?;
         let Some(id) = self.state.multipart.clone() else {
+            // A name of its own: another server that publishes the same upload does not write over it.
+            self.state.name = ids::uuid()?;
+            let path = self.objects.path(&self.state.name);
             let (store, head) = (&self.objects.store, last.slice(..last.len().min(SNIFF_BYTES)));
             store.put(&path, PutPayload::from_bytes(last)).await.map_err(io_error)?;
             return self.stored(sha256, head.to_vec()).await;
@@ -265,7 +265,7 @@ impl PartialObject {
         let (store, number) = (Arc::clone(&self.objects.store), self.state.parts.len());
         let payload = PutPayload::from(part);
         let sending = async move { store.put_part(&path, &id, number, payload).await };
-        self.sending = Some((tokio::spawn(sending), hash));
+        self.sending = Some((AbortOnDropHandle::new(tokio::spawn(sending)), hash));
         Ok(())
     }
 
@@ -291,7 +291,12 @@ impl Drop for PartialObject {
         let id = self.state.multipart.take().filter(|_| self.is_fresh);
         let (Some(id), Ok(runtime)) = (id, tokio::runtime::Handle::try_current()) else { return };
         let (objects, path) = (self.objects.clone(), self.objects.path(&self.state.name));
+        let sending = self.sending.take();
         runtime.spawn(async move {
+            // A part that the store takes after the abort would stay.
+            if let Some((sending, _)) = sending {
+                let _ = sending.await;
+            }
             if let Err(error) = objects.store.abort_multipart(&path, &id).await {
                 tracing::warn!(%error, "cannot abort an upload; the bucket's rule for incomplete uploads deletes it");
             }

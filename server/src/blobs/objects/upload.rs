@@ -142,8 +142,11 @@ impl IncomingObject {
 impl Drop for IncomingObject {
     fn drop(&mut self) {
         let (upload, runtime) = (self.upload.take(), tokio::runtime::Handle::try_current());
+        let mut parts = mem::take(&mut self.parts);
         if let (Some(mut upload), Ok(runtime)) = (upload, runtime) {
             runtime.spawn(async move {
+                // A part that the store takes after the abort would stay.
+                while parts.join_next().await.is_some() {}
                 if let Err(error) = upload.abort().await {
                     tracing::warn!(%error, "cannot abort an upload; the bucket's rule for incomplete uploads deletes it");
                 }

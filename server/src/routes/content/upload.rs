@@ -131,13 +131,24 @@ impl RateWindow {
     }
 }
 
-/// Commits the blob first, then records it: a crash in between leaves an orphaned blob, which the garbage collector deletes.
+/// Commits the blob first, then records it: a crash in between leaves an orphaned blob, which the garbage collector deletes. One that is
+/// refused is deleted at once, as its name belongs to this request alone.
 async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Response> {
-    let tag = record(app, &file, incoming.commit().await?).await?;
-    Ok((StatusCode::CREATED, [(ETAG, tag)]).into_response())
+    let stored = incoming.commit().await?;
+    let name = stored.name.clone();
+    let recorded = record(app, &file, stored).await;
+    let is_refused =
+        |error: &ApiError| matches!(error.code(), ErrorCode::AlreadyUploaded | ErrorCode::FileExpired);
+    if recorded.as_ref().is_err_and(is_refused)
+        && let Err(error) = app.blobs.remove(&name).await
+    {
+        tracing::warn!(%error, blob = name, "cannot delete an orphaned blob; the garbage collector will");
+    }
+    Ok((StatusCode::CREATED, [(ETAG, recorded?)]).into_response())
 }
 
-/// Records a blob as the content of a file, and returns its entity tag. If that fails, the blob is deleted.
+/// Records a blob as the content of a file, and returns its entity tag. If that fails, the blob stays: of a resumable upload, another
+/// request may have recorded it; and after an error of the database, this one may have.
 pub(in super::super) async fn record(app: &App, file: &File, stored: StoredBlob) -> Result<String> {
     let StoredBlob { name, size, sha256, head } = stored;
     let declared = file.format.map(MediaType::as_str);
@@ -145,19 +156,14 @@ pub(in super::super) async fn record(app: &App, file: &File, stored: StoredBlob)
     let now = app.clock.now();
     let expires_at = now.after(app.config.retention);
     let tag = etag(&sha256);
-    let received = FileContent { blob: name.clone(), size, sha256, sniffed };
-    let refusal = match app.store.upload(&file.id, received, expires_at, now).await {
-        Ok(UploadResult::Kept(_)) => return Ok(tag),
-        Ok(UploadResult::Taken) => already_uploaded(),
-        Ok(UploadResult::Gone) => {
-            ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted.")
+    let received = FileContent { blob: name, size, sha256, sniffed };
+    match app.store.upload(&file.id, received, expires_at, now).await? {
+        UploadResult::Kept(_) => Ok(tag),
+        UploadResult::Taken => Err(already_uploaded()),
+        UploadResult::Gone => {
+            Err(ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted."))
         }
-        Err(error) => error.into(),
-    };
-    if let Err(error) = app.blobs.remove(&name).await {
-        tracing::warn!(%error, blob = name, "cannot delete an orphaned blob; the garbage collector will");
     }
-    Err(refusal)
 }
 
 pub(in super::super) fn already_uploaded() -> ApiError {
