@@ -46,7 +46,7 @@ pub struct Settings {
     /// Address to listen on; port 0 picks a free one [default: 127.0.0.1:8443]
     #[arg(long, env = "FILEPRESS_LISTEN", value_name = "ADDR")]
     pub(crate) listen: Option<SocketAddr>,
-    /// Second address for the operator, plain HTTP: /metrics, /healthz, /readyz [default: none]
+    /// Second address, plain HTTP: /metrics, /healthz, /readyz [default: none]
     #[arg(long, env = "FILEPRESS_METRICS_LISTEN", value_name = "ADDR")]
     pub(crate) metrics_listen: Option<SocketAddr>,
     /// Address of the operator's page and its API, by HTTPS as `listen`; needs a key with the scope admin [default: none]

@@ -20,7 +20,8 @@ const MAX_SIZE: u32 = 100;
 
 /// The parameter of the size of a page.
 pub const SIZE: &str = "page[size]";
-const AFTER: &str = "page[after]";
+/// The parameter of the item before a page.
+pub const AFTER: &str = "page[after]";
 const BEFORE: &str = "page[before]";
 
 /// `page[size]`, and `page[after]` or `page[before]`.
@@ -117,7 +118,8 @@ fn cursor(name: &str, value: &str) -> Result<Timestamp> {
     nanoseconds.map(Timestamp).ok_or_else(refusal)
 }
 
-fn invalid(name: &str, detail: String) -> ApiError {
+/// 400 for a parameter of a list.
+pub fn invalid(name: &str, detail: String) -> ApiError {
     ApiError::new(ErrorCode::InvalidParameter, detail).parameter(name)
 }
 

@@ -29,6 +29,7 @@ const LAST_SPANS: Duration = Duration::from_secs(5);
 pub struct Telemetry {
     provider: SdkTracerProvider,
     processor: LateProcessor,
+    resource: Resource,
     endpoint: String,
 }
 
@@ -42,10 +43,11 @@ impl Telemetry {
             .with_attribute(opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
             .build();
         let provider = SdkTracerProvider::builder()
-            .with_resource(resource)
+            .with_resource(resource.clone())
             .with_span_processor(processor.clone())
             .build();
-        Self { provider, processor, endpoint: format!("{}/v1/traces", endpoint.trim_end_matches('/')) }
+        let endpoint = format!("{}/v1/traces", endpoint.trim_end_matches('/'));
+        Self { provider, processor, resource, endpoint }
     }
 
     /// Makes spans of what the program says with [`TARGET`].
@@ -65,7 +67,7 @@ impl Telemetry {
     /// # Errors
     /// If the URL cannot be used.
     pub fn start(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        self.processor.start(collector::exporter(&self.endpoint)?);
+        self.processor.start(collector::exporter(&self.endpoint)?, &self.resource);
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 
 use axum::extract::FromRequestParts;
 use axum::response::Response;
-use filepress_wire::ErrorCode;
 use filepress_wire::documents::{Document, JsonApi, ListMeta};
 use http::request::Parts;
 use serde_json::{Value, json};
@@ -10,11 +9,11 @@ use serde_json::{Value, json};
 use crate::clock::Timestamp;
 use crate::http::document::ApiResponse;
 use crate::http::error::{ApiError, Result};
-use crate::http::{pagination, query};
+use crate::http::pagination::{self, AFTER, invalid};
+use crate::http::query;
 use crate::store::ListCursor;
 use crate::store::records::Status;
 
-const AFTER: &str = "page[after]";
 const STATUS: &str = "filter[status]";
 
 /// `page[size]`, `page[after]` and, of tasks, `filter[status]`.
@@ -49,7 +48,7 @@ impl ListQuery {
 
     /// How many items to ask for: one more shows that there are more.
     pub(super) fn limit(&self) -> u32 {
-        self.size.unwrap_or(pagination::DEFAULT_SIZE) + 1
+        self.size() as u32 + 1
     }
 
     /// The page of a list at `path`, of as many items as [`Self::limit`] allows, each with its position.
@@ -92,10 +91,6 @@ fn status(value: &str) -> Result<Status> {
     let all = [Status::Pending, Status::Processing, Status::Completed, Status::Failed];
     let wrong = || invalid(STATUS, format!("{STATUS} must be PENDING, PROCESSING, COMPLETED or FAILED."));
     all.into_iter().find(|status| status.as_str() == value).ok_or_else(wrong)
-}
-
-fn invalid(name: &str, detail: String) -> ApiError {
-    ApiError::new(ErrorCode::InvalidParameter, detail).parameter(name)
 }
 
 #[cfg(test)]

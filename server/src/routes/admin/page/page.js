@@ -229,7 +229,7 @@ submit("new-key", createKey);
 $("refresh").addEventListener("click", () => run(showAll));
 $("log-out").addEventListener("click", () => (logOut(), say("")));
 $("status").addEventListener("change", () => run(showTasks));
-setInterval(() => !document.hidden && sessionStorage.getItem(STORED_KEY) && attempt(showStatus), INTERVAL);
+setInterval(() => !document.hidden && sessionStorage.getItem(STORED_KEY) && attempt($("overview").hidden ? showAll : showStatus), INTERVAL);
 
 if (sessionStorage.getItem(STORED_KEY)) run(showAll);
 else logOut();
