@@ -9,7 +9,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { program } from "../../scripts/service.mjs";
-import { freePort, startDatabase } from "./support/database.mjs";
+import { freePort } from "../package/support/free-port.mjs";
+import { startDatabase } from "./support/database.mjs";
 import { commandOf, compose, read, seconds, stages, stepsOf } from "./support/deploy.mjs";
 import { convertOnce, moved, openMachine, stopAll } from "./support/processes.mjs";
 

@@ -5,7 +5,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { program } from "../../scripts/service.mjs";
-import { freePort, startDatabase } from "./support/database.mjs";
+import { freePort } from "../package/support/free-port.mjs";
+import { startDatabase } from "./support/database.mjs";
 import { commandOf, read, resources, seconds, stepsOf } from "./support/deploy.mjs";
 import { convertOnce, moved, openMachine, stopAll } from "./support/processes.mjs";
 

@@ -4,9 +4,9 @@ use filepress::image::Output;
 use serde_json::json;
 
 use super::hdr_files::{
-    HDRGM, ISO, SECRET, holds, multi_picture, second_picture, segment, with_segments, xmp,
+    HDRGM, ISO, SECRET, multi_picture, scans, second_picture, segment, with_segments, xmp,
 };
-use super::support::{bytes_of, photo, png, read, run};
+use super::support::{bytes_of, holds, photo, png, read, run};
 
 /// A plain JPEG of a photo.
 fn plain(width: u32, height: u32) -> Vec<u8> {
@@ -48,11 +48,6 @@ fn photos() -> [(&'static str, Vec<u8>); 3] {
 
 fn warns(output: &Output) -> bool {
     output.report.warnings.iter().any(|warning| warning.code == "gain_map_dropped")
-}
-
-/// The entropy-coded data of a JPEG from its first scan on.
-fn scans(jpeg: &[u8]) -> &[u8] {
-    &jpeg[jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).expect("a scan")..]
 }
 
 #[test]

@@ -8,10 +8,10 @@ use image::{GrayImage, Luma, RgbImage};
 use serde_json::{Value, json};
 
 use super::hdr_files::{
-    HDRGM, ISO, KINDS, Kind, Light, SECRET, hdr_photo, holds, iso_description, jpeg, of_pictures, rendered,
-    rendered_of, second_picture,
+    HDRGM, ISO, KINDS, Kind, Light, SECRET, hdr_photo, iso_description, jpeg, of_pictures, rendered,
+    rendered_of, scans, second_picture,
 };
-use super::support::{bytes_of, options, photo, png, read, run};
+use super::support::{bytes_of, holds, options, photo, png, read, run};
 
 const SIZE: (u32, u32) = (320, 240);
 
@@ -177,8 +177,6 @@ fn the_bytes_of_the_map_count_for_the_target() {
 
 #[test]
 fn a_map_that_would_not_become_smaller_keeps_its_coded_data() {
-    let scans =
-        |jpeg: &[u8]| jpeg[jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).expect("a scan")..].to_vec();
     let coarse = run(
         &png(image::DynamicImage::from(photo(80, 60)).to_luma8()),
         json!({ "to": "jpeg", "quality": 10 }),

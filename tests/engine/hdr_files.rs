@@ -220,8 +220,9 @@ pub(super) fn second_picture(file: &[u8]) -> &[u8] {
     &file[first..]
 }
 
-pub(super) fn holds(bytes: &[u8], text: &[u8]) -> bool {
-    bytes.windows(text.len()).any(|window| window == text)
+/// The entropy-coded data of a JPEG from its first scan on.
+pub(super) fn scans(jpeg: &[u8]) -> &[u8] {
+    &jpeg[jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).expect("a scan")..]
 }
 
 /// Light in multiples of white, of pixels in rows.

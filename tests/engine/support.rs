@@ -71,6 +71,11 @@ pub(super) fn translucent(width: u32, height: u32) -> RgbaImage {
     image
 }
 
+/// Whether some bytes are a part of others.
+pub(super) fn holds(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
 /// Codes pixels as PNG with the `image` crate.
 pub(super) fn png(image: impl Into<DynamicImage>) -> Vec<u8> {
     coded(image, ImageFormat::Png)

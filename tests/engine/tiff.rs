@@ -16,7 +16,7 @@ use tiff::encoder::{Compression, DeflateLevel, Predictor, TiffEncoder, TiffValue
 use tiff::tags::Tag;
 
 use super::seed::seed;
-use super::support::{bytes_of, difference, photo, png, run, translucent};
+use super::support::{bytes_of, difference, holds, photo, png, run, translucent};
 
 const COMPRESSIONS: [Compression; 4] = [
     Compression::Uncompressed,
@@ -307,10 +307,6 @@ fn talkative() -> Vec<u8> {
     fields.write_tag(Tag::Unknown(34_853), gps).expect("a field");
     page.write_data(&samples).expect("pixels");
     out.into_inner()
-}
-
-fn holds(bytes: &[u8], what: &[u8]) -> bool {
-    bytes.windows(what.len()).any(|window| window == what)
 }
 
 #[test]

@@ -1,15 +1,14 @@
 // The operator's page in Chromium: logging in, the queue, the storage, tasks and keys, by mouse and keyboard, with axe-core.
 // FILEPRESS_SCREENSHOTS names a folder for pictures of it.
 import { strict as assert } from "node:assert";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { violations } from "../package/support/accessibility.mjs";
 import { launchChromium, openPage } from "../package/support/chromium.mjs";
+import { freePort } from "../package/support/free-port.mjs";
 import { startService } from "../../scripts/service.mjs";
 
-const axe = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const address = `127.0.0.1:${await freePort()}`;
 // Nothing runs tasks, so that they stay as they are.
 const service = await startService({ args: ["--admin-listen", address, "--image-workers", "0", "--heavy-workers", "0"] });
@@ -24,14 +23,6 @@ const pixel = Buffer.from(
 );
 for (let count = 0; count < 23; count++)
   await service.client.createTask(await service.client.upload(pixel), { format: { output: "image/webp" } });
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The page, before anyone has logged in. */
 async function visit(options) {
@@ -61,15 +52,6 @@ async function picture(page, name) {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-async function violations(page) {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations, passes } = await axe.run(document, { resultTypes: ["violations"] });
-    if (passes.length < 10) throw new Error("axe checked next to nothing");
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("; ")}`);
-  });
-}
-
 test("the page shows what there is, in either color scheme and any width", async () => {
   const { page, complaints } = await visit({ viewport: { width: 1280, height: 900 } });
   await page.locator("#login").waitFor();
@@ -89,7 +71,7 @@ test("the page shows what there is, in either color scheme and any width", async
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, "nothing is wider than the page");
-      assert.deepEqual(await violations(page), [], `${colorScheme} ${width}`);
+      assert.deepEqual(await violations(page, 10), [], `${colorScheme} ${width}`);
       await picture(page, `admin-${colorScheme}-${width}`);
     }
   }
@@ -148,7 +130,7 @@ test("a key without the scope shows nothing, and a key does not outlive its tab"
   await logIn(page, service.key);
   await page.getByRole("alert").getByText("This request needs a key with the scope admin.").waitFor();
   assert.equal(await page.locator("#overview").isVisible(), false);
-  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await violations(page, 10), []);
   await picture(page, "admin-refused");
   await logIn(page);
   await count(page, "tasks", 20);

@@ -2,23 +2,14 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../package/support/free-port.mjs";
 
 const VERSIONS = "/usr/lib/postgresql";
 /** PostgreSQL refuses to run as root; Debian's package has made this account. */
 const AS_OWNER = process.getuid() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
-
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Starts the newest version that is installed, with an empty database; resolves to { port, stop() } once it answers. */
 export async function startDatabase(user, name) {

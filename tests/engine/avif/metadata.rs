@@ -5,7 +5,7 @@ use std::io::Cursor;
 use moxcms::ColorProfile;
 use serde_json::{Value, json};
 
-use super::super::support::{bytes_of, photo, png, run};
+use super::super::support::{bytes_of, holds, photo, png, run};
 use super::boxes::{Coded, Item, PLAIN, code, file, part};
 use super::{color, inspect, shown};
 
@@ -48,10 +48,6 @@ fn talkative(quantizer: u8) -> Vec<u8> {
     let references: [(&[u8; 4], u16, &[u16]); 4] =
         [(b"cdsc", 2, &[1]), (b"cdsc", 3, &[1]), (b"cdsc", 4, &[1]), (b"thmb", 5, &[1])];
     file(&items, &references, &part(b"free", &[b"something left over"]))
-}
-
-fn holds(bytes: &[u8], words: &[u8]) -> bool {
-    bytes.windows(words.len()).any(|window| window == words)
 }
 
 /// The EXIF of a file, as a library reads it that knows nothing of this crate.

@@ -1,25 +1,15 @@
 // Debian's WebKit (MiniBrowser of WebKitGTK), driven by WebDriver (W3C) on a virtual display.
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { PATIENCE } from "./chromium.mjs";
+import { freePort } from "./free-port.mjs";
 import { until } from "./until.mjs";
 
 /** Where Debian puts the browser, for any machine. */
 function miniBrowser() {
   const folder = readdirSync("/usr/lib").find((name) => name.endsWith("-linux-gnu"));
   return join("/usr/lib", folder, "webkit2gtk-4.1", "MiniBrowser");
-}
-
-/** A port that was free a moment ago. */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject).listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Starts WebKit. Its one page is shared: `open(url)` leaves what was open before. */
