@@ -62,8 +62,6 @@ test("attention and entropy find the same part of a photo, whatever the size", a
       const { channels } = await made.stats();
       // All of the square is there: a ninth of these pixels, and a bit more of the smaller picture.
       assert.ok(channels[0].stdev > 30 && channels[2].stdev > 20, `${position}, ${side} pixels: ${channels[0].stdev}, ${channels[2].stdev}`);
-      const { dominant } = await sharp(await sharp(jpeg).resize({ width: side, height: side, fit: "cover" }).png().toBuffer()).stats();
-      assert.deepEqual(Object.values(dominant).map((level) => level > 120 && level < 140), [true, true, true], "the middle is gray");
     }
   }
   for (const wrong of [{ width: 9, height: 9, position: "attention" }, { width: 9, height: 9, fit: "contain", position: "entropy" }]) {
