@@ -5,7 +5,9 @@ use crate::code_header::CodeHeader;
 use crate::cost::{Costs, Price};
 use crate::histogram::Histogram;
 use crate::huffman;
-use crate::symbols::{DISTANCES, END_OF_BLOCK, LITLENS, Token, distance_extra, length_extra, length_symbol};
+use crate::symbols::{
+    DISTANCES, END_OF_BLOCK, LITLENS, MAX_BITS, Token, distance_extra, length_extra, length_symbol,
+};
 
 /// Code lengths of the fixed code (3.2.6), with the two symbols that do not occur: they precede the codewords of nine bits.
 const FIXED_LITLENS: [u8; 288] = {
@@ -17,7 +19,6 @@ const FIXED_LITLENS: [u8; 288] = {
     }
     lengths
 };
-const MAX_BITS: u32 = 15;
 /// The longest stored block.
 const MAX_STORED: usize = 0xFFFF;
 /// A length that a symbol which does not occur is assumed to get in the next parse.

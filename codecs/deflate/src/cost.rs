@@ -2,12 +2,11 @@
 
 use crate::histogram::Histogram;
 use crate::symbols::{
-    DISTANCES, LITLENS, MAX_LENGTH, MIN_LENGTH, Token, distance_extra_bits, length_extra_bits, length_symbol,
+    DISTANCES, LITLENS, MAX_BITS, MAX_LENGTH, MIN_LENGTH, Token, distance_extra_bits, length_extra_bits,
+    length_symbol,
 };
 
-/// The longest codeword: what a symbol costs at most.
-const MAX_BITS: u32 = 15;
-/// The most that a symbol costs, in sixteenths of a bit.
+/// The most that a symbol costs, its longest codeword, in sixteenths of a bit.
 pub(crate) const MAX_COST: u16 = (MAX_BITS as u16) << u16::FRACTION;
 
 /// A number that costs are told in: a fraction of a bit.

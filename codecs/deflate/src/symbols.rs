@@ -6,6 +6,8 @@ pub(crate) const MIN_LENGTH: usize = 3;
 pub(crate) const MAX_LENGTH: usize = 258;
 /// The farthest distance of a match.
 pub(crate) const WINDOW: usize = 1 << 15;
+/// The longest codeword of literals, lengths and distances, in bits.
+pub(crate) const MAX_BITS: u32 = 15;
 /// The symbol that ends a block.
 pub(crate) const END_OF_BLOCK: usize = 256;
 /// Literals, the end of a block and 29 lengths.

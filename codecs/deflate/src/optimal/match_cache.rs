@@ -15,7 +15,7 @@ const USUAL_MATCHES: usize = 5;
 /// No match: a token without a length.
 const NONE: Token = Token::literal(0);
 
-/// What is kept of each place.
+/// How far matches are searched, and what is kept of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// At most so many places are compared for each match.

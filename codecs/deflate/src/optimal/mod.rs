@@ -1,11 +1,10 @@
 //! The near-optimal parse: all matches of a segment are found once; blocks are divided by what that saves; then each block is
 //! parsed by a shortest path for the costs of the parse before, until it becomes no shorter. Where costs settle depends on those that
-//! the first parse assumes, so that the slow level compares several assumptions, and disturbs what has settled.
+//! the first parse assumes, so that the slow level compares several assumptions.
 
 mod exact_path;
 mod match_cache;
 mod path;
-mod scramble;
 
 use crate::bit_writer::BitWriter;
 use crate::block::Code;
@@ -18,7 +17,6 @@ use crate::symbols::Token;
 use exact_path::ExactPath;
 use match_cache::{Limits, MatchCache};
 use path::Path;
-use scramble::Scrambler;
 
 /// What a level does.
 #[derive(Clone, Copy)]
@@ -49,9 +47,7 @@ const STARTS: [FirstPrices; 5] = [
 ];
 /// Passes over a block where assumptions are compared.
 const PASSES_OF_A_START: usize = 3;
-/// How often the costs of a block are disturbed when they have settled.
-const SCRAMBLES: usize = 1;
-/// The most matches of a segment.
+/// The most matches of a segment, and with `exact`: 4 and 16 MiB.
 const MATCHES: usize = 1 << 20;
 const MATCHES_EXACT: usize = 1 << 22;
 
@@ -135,7 +131,7 @@ impl Optimal {
         };
         let mut tokens = Vec::new();
         self.find(&model, data, 0, data.len(), &mut tokens);
-        let blocks = self.blocks(tokens, data, divisions, passes - saved, 0);
+        let blocks = self.blocks(tokens, data, divisions, passes - saved);
         self.known = blocks.last().map(|block| Histogram::of(&block.tokens).ended());
         blocks
     }
@@ -148,13 +144,13 @@ impl Optimal {
         for prices in STARTS {
             let mut tokens = Vec::new();
             self.find(&Model::First(prices), data, 0, data.len(), &mut tokens);
-            let blocks = self.blocks(tokens, data, 1, PASSES_OF_A_START, 0);
+            let blocks = self.blocks(tokens, data, 1, PASSES_OF_A_START);
             if best.as_ref().is_none_or(|best| bits(&blocks) < bits(best)) {
                 best = Some(blocks);
             }
         }
         let best = best.unwrap_or_default();
-        let again = self.blocks(joined(&best), data, divisions, passes, SCRAMBLES);
+        let again = self.blocks(joined(&best), data, divisions, passes);
         if bits(&again) < bits(&best) { again } else { best }
     }
 
@@ -165,18 +161,17 @@ impl Optimal {
         data: &[u8],
         divisions: usize,
         passes: usize,
-        scrambles: usize,
     ) -> Vec<Parsed> {
         let mut blocks = Vec::new();
         for left in (0..divisions).rev() {
-            let (passes, scrambles) = if left == 0 { (passes, scrambles) } else { (2, 0) };
+            let passes = if left == 0 { passes } else { 2 };
             blocks.clear();
             let ends = block_split::blocks(&tokens, self.settings.step, self.settings.exact);
             let (mut first, mut from) = (0, 0);
             for last in ends {
                 let part = &tokens[first..last];
                 let to = from + size(part);
-                blocks.push(self.parse(part, data, from, to, passes, scrambles));
+                blocks.push(self.parse(part, data, from, to, passes));
                 (first, from) = (last, to);
             }
             if left > 0 {
@@ -187,19 +182,10 @@ impl Optimal {
     }
 
     /// Parses the bytes from `from` to `to`, starting from the costs of these tokens.
-    fn parse(
-        &mut self,
-        first: &[Token],
-        data: &[u8],
-        from: usize,
-        to: usize,
-        passes: usize,
-        mut scrambles: usize,
-    ) -> Parsed {
+    fn parse(&mut self, first: &[Token], data: &[u8], from: usize, to: usize, passes: usize) -> Parsed {
         let mut histogram = Histogram::of(first).ended();
         let mut best = Parsed { tokens: first.to_vec(), code: self.code_for(&histogram) };
         let mut tokens = Vec::with_capacity(first.len());
-        let mut scrambler = Scrambler::default();
         let mut stalled = 0;
         for pass in 0..passes {
             let model = match pass % 4 {
@@ -219,11 +205,7 @@ impl Optimal {
             }
             stalled = if is_little { stalled + 1 } else { 0 };
             if is_settled || stalled > usize::from(self.settings.exact) * 4 {
-                if scrambles == 0 {
-                    break;
-                }
-                (scrambles, stalled) = (scrambles - 1, 0);
-                histogram = scrambler.scrambled(&Histogram::of(&best.tokens)).ended();
+                break;
             }
         }
         best
