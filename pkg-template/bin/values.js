@@ -23,9 +23,9 @@ export function readWidths(text) {
 
 /** A part of a picture: `X,Y,W,H` in pixels, or each with `%`. */
 export function readCrop(text) {
-  const parts = text.split(",").map((part) => part.trim());
-  if (parts.length !== 4 || !parts.every((part) => /^\d+$|^\d+(?:\.\d+)?%$/.test(part))) return { expected: "X,Y,W,H, such as 0,0,640,480 or 10%,10%,80%,80%" };
-  const [x, y, width, height] = parts.map((part) => (part.endsWith("%") ? part : Number(part)));
+  const parts = text.split(",").map((part) => readLength(part.trim()));
+  if (parts.length !== 4 || parts.some(({ expected }) => expected)) return { expected: "X,Y,W,H, such as 0,0,640,480 or 10%,10%,80%,80%" };
+  const [x, y, width, height] = parts.map(({ value }) => value);
   return { value: { x, y, width, height } };
 }
 

@@ -18,7 +18,7 @@ export const defaults = () => ({ workers: undefined, worker: true, idle: 30_000 
  */
 export function readInitOptions(given, resolveFolder) {
   const options = readOptions(given);
-  const { wasm, workers, worker = true, idle = 0 } = options;
+  const { wasm, workers, worker, idle } = { ...defaults(), ...options };
   if ("wasm" in options) options.wasm = readSources(wasm);
   if ("workers" in options) options.workers = readFolder(workers, resolveFolder);
   if (typeof worker !== "boolean") throw invalid("worker", "must be true or false");

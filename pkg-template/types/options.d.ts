@@ -373,6 +373,8 @@ export interface Resize {
  *
  * - `"attention"`: where details, saturated colors and skin tones are.
  * - `"entropy"`: where the luminance varies most (the entropy of its histogram).
+ *
+ * Both take the `core` build, and `full` if the output is AVIF.
  */
 export type CropStrategy = "attention" | "entropy";
 
@@ -393,7 +395,8 @@ export type Position =
  * cut off. If a member is wrong, the call rejects with `invalid_option`.
  *
  * With an overlay, the original is never kept, and `lossless` from JPEG to JPEG rejects with `lossless_unsupported`. If an SVG is compressed as
- * SVG, the overlay is ignored (`option_ignored`). A server refuses it (`invalid_option`).
+ * SVG, the overlay is ignored (`option_ignored`). A server refuses it (`invalid_option`). It takes the `core` build, and `full` if the output is AVIF or
+ * only `full` reads the image.
  */
 export interface Overlay {
   /**
@@ -415,16 +418,17 @@ export interface Overlay {
    */
   margin?: PixelsOrPercent | undefined;
   /**
-   * Width to which it is resized: whole pixels from 1 to 16,383, or a percentage of the width of the output. The aspect ratio is kept.
+   * Width to which it is resized: whole pixels from 1 to 16,383, or a percentage of the width of the output, at least 1. The
+   * aspect ratio is kept.
    * Default: its own width.
    */
   width?: PixelsOrPercent | undefined;
 }
 
-/** Whole pixels, or a percentage from 0 to 100 of the image's width or height, which is rounded to whole pixels. */
+/** Whole pixels, or a percentage from 0 to 100, which is rounded to whole pixels. Each member says what it is a percentage of. */
 export type PixelsOrPercent = number | `${number}%`;
 
-/** A rectangle of the upright image. Other values: `invalid_option`. */
+/** A rectangle of the upright image. Percentages are of its width or height. Other values: `invalid_option`. */
 export interface Crop {
   /** Distance from the left edge. Default 0. */
   x?: PixelsOrPercent | undefined;

@@ -25,7 +25,7 @@ const OPTIMIZATION = {
 
 /**
  * Limits of LLVM's inliner, in instructions. What is run once need not be fast in `photo` and `core`, which pages load: functions that do not ask
- * to be inlined are only if they are small (225 by default), hot ones say `#[inline]`. In `full`, that wish counts for less (325 by default).
+ * to be inlined are only if they are small, hot ones say `#[inline]`. In `full`, that wish counts for less.
  */
 const INLINING = { photo: ["-inline-threshold=50"], core: ["-inline-threshold=130"], full: ["-inlinehint-threshold=80"] };
 

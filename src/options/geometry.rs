@@ -161,16 +161,12 @@ impl Crop {
 /// The first pixel and the number of pixels along a side of `all` pixels. `None` if they are not within it.
 fn span(from: PixelsOrPercent, length: Option<PixelsOrPercent>, all: u32) -> Option<(u32, u32)> {
     use PixelsOrPercent::{Percent, Pixels};
-    let pixels = |at| match at {
-        Pixels(at) => at as u64,
-        Percent(at) => (at * f64::from(all) / 100.0 + 0.5) as u64,
-    };
-    let start = pixels(from);
+    let start = from.of(all);
     let end = match (from, length) {
         (_, None) => u64::from(all),
         // The sum is rounded, so that neighboring parts neither overlap nor leave a gap.
-        (Percent(from), Some(Percent(length))) => pixels(Percent(from + length)),
-        (_, Some(length)) => start + pixels(length),
+        (Percent(from), Some(Percent(length))) => Percent(from + length).of(all),
+        (_, Some(length)) => start + length.of(all),
     };
     let start = match from {
         Pixels(_) => start,

@@ -38,12 +38,12 @@ impl Overlay {
 
     /// The width in pixels on an output of `canvas` pixels across; `None`: its own.
     pub(crate) fn width_on(&self, canvas: u32) -> Option<u32> {
-        self.width.map(|width| pixels(width, canvas).max(1))
+        self.width.map(|width| (width.of(canvas) as u32).max(1))
     }
 
     /// The left upper corner of an overlay of (width, height) on an output of the size `canvas`. What is outside is cut off.
     pub(crate) fn corner(&self, (width, height): (u32, u32), canvas: (u32, u32)) -> (i64, i64) {
-        let margin = i64::from(pixels(self.margin, canvas.0.min(canvas.1)));
+        let margin = self.margin.of(canvas.0.min(canvas.1)) as i64;
         let start = |length: u32, all: u32, share: f64| {
             let free = i64::from(all) - i64::from(length);
             match share {
@@ -53,13 +53,5 @@ impl Overlay {
             }
         };
         (start(width, canvas.0, self.position.x), start(height, canvas.1, self.position.y))
-    }
-}
-
-/// A length on a side of `all` pixels, rounded.
-fn pixels(length: PixelsOrPercent, all: u32) -> u32 {
-    match length {
-        PixelsOrPercent::Pixels(pixels) => pixels as u32,
-        PixelsOrPercent::Percent(percent) => (f64::from(all) * percent / 100.0 + 0.5) as u32,
     }
 }

@@ -26,6 +26,16 @@ pub enum PixelsOrPercent {
     Percent(f64),
 }
 
+impl PixelsOrPercent {
+    /// The length in pixels, of a side of `all`, rounded.
+    pub(crate) fn of(self, all: u32) -> u64 {
+        match self {
+            Self::Pixels(pixels) => pixels as u64,
+            Self::Percent(percent) => (f64::from(all) * percent / 100.0 + 0.5) as u64,
+        }
+    }
+}
+
 /// The members of an object that have not been read yet.
 pub struct ObjectReader {
     path: String,
