@@ -1,7 +1,7 @@
 // Runs every check and test of the project, and counts the tests of all runners in the last line of its output. The quick checks run
 // first, one by one. Then two lanes run at the same time, because most steps leave a processor idle: bundlers, browsers and link-time
 // optimization use one thread. The lane of Cargo, when it is done, takes steps from the end of the other lane. The first failure stops
-// both lanes. A step that should test something and ran no test has failed.
+// both lanes, and is told again at the end. A step that should test something and ran no test has failed.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
@@ -22,7 +22,11 @@ const ALL_STEPS = [...QUICK_CHECKS, ...PACKAGE, ...NATIVE_PROGRAMS, ...PACKAGE_L
 const total = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
 const running = new Set();
+/** Lines of the step that failed, for the end of the output. */
+let failure = [];
 let failed = false;
+/** The most lines that are told again. */
+const FAILURE_LINES = 15;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {
@@ -45,6 +49,7 @@ console.table(report);
 const unreached = ALL_STEPS.filter((step) => !report.some((row) => row.step === step));
 if (unreached.length > 0) console.log(`not run: ${unreached.join(", ")}`);
 if (!CORPUS) console.log("not run: test-corpus, for CORPUS names no folder");
+for (const line of failure) console.log(line);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
@@ -67,6 +72,7 @@ async function runLane(steps, take = "shift") {
     for (const key of Object.keys(total)) total[key] += counts[key];
     if (verdict) {
       failed = true;
+      failure = [`${step}:`, ...linesOfFailure(output)];
       stopAll();
     }
   }
@@ -116,6 +122,16 @@ function judge(step, succeeded, { passed, failed }) {
   if (!step.startsWith("test-")) return undefined;
   if (failed > 0) return "failed";
   return passed > 0 ? undefined : "ran no test";
+}
+
+/**
+ * The first lines of what a runner of tests says of its failures ("✖ failing tests:", "failures:"), or the last ones of all.
+ * Neither empty lines nor calls of a stack are among them.
+ */
+function linesOfFailure(output) {
+  const lines = output.split("\n").filter((line) => !/^\s*(at .*)?$/.test(line));
+  const start = lines.findIndex((line) => /^(✖ failing tests|failures):$/.test(line));
+  return start >= 0 ? lines.slice(start + 1, start + 1 + FAILURE_LINES) : lines.slice(-FAILURE_LINES);
 }
 
 /** Adds up the summaries of cargo test and wasm-bindgen-test ("test result: …") and of node --test ("ℹ pass 3"). */
