@@ -207,18 +207,18 @@ impl Settings {
     /// The collector of traces, if there is one.
     ///
     /// # Errors
-    /// [`ConfigError::Invalid`] if it is no URL of HTTP.
+    /// [`ConfigError::Invalid`] if it is no URL of HTTP, or holds a name or password, which would not be sent.
     pub fn otlp_endpoint(&self) -> Result<Option<&str>, ConfigError> {
         let Some(url) = self.otlp_endpoint.as_deref() else { return Ok(None) };
         let fits = url.parse::<http::Uri>().is_ok_and(|uri| {
             matches!(uri.scheme_str(), Some("http" | "https"))
-                && uri.host().is_some()
+                && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'))
                 && uri.query().is_none()
         });
-        let problem = || {
-            format!("otlp-endpoint: {url:?} is not a base URL; expected, for example, http://127.0.0.1:4318")
-        };
-        if fits { Ok(Some(url)) } else { Err(ConfigError::Invalid(problem())) }
+        // The value is not repeated: somebody may have put a password into it.
+        let problem =
+            "otlp-endpoint: not a base URL without a name and password; expected, for example, http://127.0.0.1:4318";
+        if fits { Ok(Some(url)) } else { Err(ConfigError::Invalid(problem.into())) }
     }
 
     /// The data folder.

@@ -46,10 +46,13 @@ fn invalid_settings_are_reported_by_name() {
         ("trusted-proxies = [\"10.0.0.0/99\"]", "10.0.0.0/99"),
         ("rate-limit = 0", "rate-limit"),
         ("rate-burst = 0", "rate-burst"),
+        ("otlp-endpoint = \"collector:4318\"", "otlp-endpoint"),
+        ("otlp-endpoint = \"http://name:secret@collector:4318\"", "otlp-endpoint"),
     ] {
         std::fs::write(&file, text).unwrap();
         let said = serve(&["--config", file.to_str().unwrap(), "--data", data], &[]);
         assert!(said.contains(expected), "{text}: {said}");
+        assert!(!said.contains("secret"), "{text}: {said}");
     }
     assert!(serve(&[], &[]).contains("--data"));
     assert!(serve(&["--config", "/nowhere/a.toml"], &[]).contains("/nowhere/a.toml"));
