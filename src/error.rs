@@ -43,6 +43,8 @@ pub enum ErrorCode {
     UnknownType,
     /// The format is recognized but not supported.
     UnsupportedType,
+    /// The format is an image's, recognized but not supported: a decoder of the caller or of the platform has to read it.
+    NeedsDecoder,
     /// The input violates its format or is truncated.
     Corrupt,
     /// Images of different dimensions cannot be compared.
@@ -83,6 +85,7 @@ impl ErrorCode {
             Self::EmptyInput => "empty_input",
             Self::UnknownType => "unknown_type",
             Self::UnsupportedType => "unsupported_type",
+            Self::NeedsDecoder => "needs_decoder",
             Self::Corrupt => "corrupt",
             #[cfg(feature = "full")]
             Self::SizesDiffer => "sizes_differ",
@@ -105,7 +108,11 @@ impl ErrorCode {
     /// The kind of the error.
     pub const fn kind(self) -> ErrorKind {
         match self {
-            Self::EmptyInput | Self::UnknownType | Self::UnsupportedType | Self::Corrupt => ErrorKind::Input,
+            Self::EmptyInput
+            | Self::UnknownType
+            | Self::UnsupportedType
+            | Self::NeedsDecoder
+            | Self::Corrupt => ErrorKind::Input,
             #[cfg(feature = "full")]
             Self::SizesDiffer => ErrorKind::Input,
             Self::UnknownOption

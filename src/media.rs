@@ -17,8 +17,9 @@ pub use crate::formats::{Build, Format, Traits, of as local_support};
 /// named `.m4v`. TGA has no signature, so bytes of no known type that are named TGA count as TGA.
 ///
 /// # Errors
-/// [`ErrorCode::EmptyInput`]; [`ErrorCode::UnsupportedType`] for a type that is recognized but not supported, with the
-/// details `type` (its MIME type) and `name`; [`ErrorCode::UnknownType`] for the rest.
+/// [`ErrorCode::EmptyInput`]; for a type that is recognized but not supported, [`ErrorCode::NeedsDecoder`] if it is an image's
+/// and [`ErrorCode::UnsupportedType`] otherwise, with the details `type` (its MIME type) and `name`;
+/// [`ErrorCode::UnknownType`] for the rest.
 pub fn recognize(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Result<MediaType> {
     if head.is_empty() {
         return Err(Error::new(ErrorCode::EmptyInput, "The input has no bytes."));
@@ -45,10 +46,13 @@ pub fn recognize(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Res
 }
 
 fn unsupported(UnsupportedType { name, mime }: UnsupportedType) -> Error {
-    let message = format!(
-        "This file was recognized as {name} ({mime}), which cannot be read. formats() lists the types that can."
-    );
-    Error::new(ErrorCode::UnsupportedType, message).with_detail("type", mime).with_detail("name", name)
+    let (code, advice) = if mime.starts_with("image/") {
+        (ErrorCode::NeedsDecoder, "init({ decoders }) can add a decoder")
+    } else {
+        (ErrorCode::UnsupportedType, "formats() lists the types that can")
+    };
+    let message = format!("This file was recognized as {name} ({mime}), which cannot be read. {advice}.");
+    Error::new(code, message).with_detail("type", mime).with_detail("name", name)
 }
 
 fn unknown(claim: Option<MediaType>) -> Error {
@@ -140,7 +144,7 @@ mod tests {
     #[test]
     fn a_foreign_type_is_named() {
         let error = recognize(b"8BPS\0\x01", Some("image/png"), None).expect_err("not ours");
-        assert_eq!(error.code(), ErrorCode::UnsupportedType);
+        assert_eq!(error.code(), ErrorCode::NeedsDecoder);
         assert_eq!(error.details().get("name"), Some(&"Photoshop document (PSD)".into()));
         assert_eq!(error.details().get("type"), Some(&"image/vnd.adobe.photoshop".into()));
     }

@@ -18,26 +18,29 @@ const AT_ONCE = 8;
 /** Compresses or converts a file: on this device, or by the client's server. */
 export async function makeFile(dispatcher, input, call) {
   const { signal, onProgress, client, engine } = call;
-  const [source, overlaid] = await abortable(signal, Promise.all([dispatcher.open(input, call), readOverlay(dispatcher, call)]));
-  // Pixels have no format that could be kept.
-  call = { ...call, settings: source.arePixels ? { to: "image/png", ...overlaid } : overlaid };
-  const progress = createProgress(onProgress, source.size);
+  const [opened, overlaid] = await abortable(signal, Promise.all([dispatcher.open(input, call), readOverlay(dispatcher, call)]));
+  const progress = createProgress(onProgress, opened.size);
   progress("load", 0);
+  const callOf = (source) => ({ ...call, settings: withDefaultType(source, overlaid) });
   try {
-    const plan = await dispatcher.plan(source, call, signal);
-    if (plan.engine === "remote") return await makeRemote(dispatcher, source, plan, call, []);
-    return await makeLocal(dispatcher, source, plan, call, progress);
+    const [source, plan] = await dispatcher.planReadable(opened, call, (each) => dispatcher.plan(each, callOf(each), signal));
+    if (plan.engine === "remote") return await makeRemote(dispatcher, source, plan, callOf(source), []);
+    return await makeLocal(dispatcher, source, plan, callOf(source), progress);
   } catch (thrown) {
     if (!client || engine === "local" || !OVER_LOCAL_LIMIT.includes(thrown?.code) || thrown.kind !== "limits") throw thrown;
-    const plan = await dispatcher.plan(source, { ...call, engine: "remote" }, signal);
+    const remotely = (source) => dispatcher.plan(source, { ...callOf(source), engine: "remote" }, signal);
+    const [source, plan] = await dispatcher.planReadable(opened, call, remotely);
     const message = `${thrown.message} It went to the server.`;
-    return makeRemote(dispatcher, source, plan, call, [{ code: "over_local_limit", message }]);
+    return makeRemote(dispatcher, source, plan, callOf(source), [{ code: "over_local_limit", message }]);
   }
 }
 
+/** The settings for a source, which may have a type that is taken where none is asked for. */
+export const withDefaultType = ({ defaultType }, settings) => (defaultType ? { to: defaultType, ...settings } : settings);
+
 async function makeLocal(dispatcher, source, plan, { signal, onProgress, as, name, settings }, progress) {
   const { bytes, report } = await runWatched(dispatcher, plan, source, { settings, signal }, onProgress && progress);
-  const result = createResult(source, bytes, report, await dispatcher.formats(), { as, name });
+  const result = createResult(source, bytes, report, await dispatcher.formats(), { as, name, settings });
   progress("done", 1);
   return result;
 }
@@ -95,10 +98,11 @@ function filesOf(inputs) {
 
 /** farbfeld has a fixed layout and no profile, so the pixels are sRGB. */
 export async function decodeImage(dispatcher, input, { signal, onProgress, settings }) {
-  const source = await abortable(signal, dispatcher.open(input, { settings, signal }));
-  const progress = createProgress(onProgress, source.size);
+  const opened = await abortable(signal, dispatcher.open(input, { settings, signal }));
+  const progress = createProgress(onProgress, opened.size);
   progress("load", 0);
-  const plan = await dispatcher.planImage(source, settings, signal, "decoded", FARBFELD);
+  const decoded = (each) => dispatcher.planImage(each, settings, signal, "decoded", FARBFELD);
+  const [source, plan] = await dispatcher.planReadable(opened, { settings, signal }, decoded);
   const call = { settings: { ...settings, to: FARBFELD }, signal };
   const { bytes } = await runWatched(dispatcher, plan, source, call, onProgress && progress);
   const pixels = fromFarbfeld(bytes ?? (await readBytes(source)));
@@ -107,21 +111,22 @@ export async function decodeImage(dispatcher, input, { signal, onProgress, setti
 }
 
 export async function inspectImage(dispatcher, input, { signal, settings }) {
-  const source = await abortable(signal, dispatcher.open(input, { settings, signal }));
-  const plan = await dispatcher.planImage(source, settings, signal, "inspected");
+  const opened = await abortable(signal, dispatcher.open(input, { settings, signal }));
+  const inspected = (each) => dispatcher.planImage(each, settings, signal, "inspected");
+  const [source, plan] = await dispatcher.planReadable(opened, { settings, signal }, inspected);
   // Reading a header takes little memory.
   const { report } = await dispatcher.run({ ...plan, memory: 0 }, source, { call: "inspect", settings, signal });
-  return report;
+  return source.original ? { ...report, type: source.original.type } : report;
 }
 
 export async function compareImages(dispatcher, inputs, { signal, settings }) {
   const both = async (work) => Promise.all([about("original", work(0)), about("other", work(1))]);
-  const sources = await abortable(signal, both(async (side) => dispatcher.open(inputs[side], { settings, signal })));
+  const opened = await abortable(signal, both(async (side) => dispatcher.open(inputs[side], { settings, signal })));
   // The memory of a comparison is that of `quality: "auto"`.
   const measured = { ...settings, quality: "auto" };
-  const plans = await both((side) => dispatcher.planImage(sources[side], measured, signal, "compared"));
-  const [plan, { inputType: otherType, memory }] = plans;
-  const [source, other] = sources;
+  const compared = (each) => dispatcher.planImage(each, measured, signal, "compared");
+  const planned = await both((side) => dispatcher.planReadable(opened[side], { settings, signal }, compared));
+  const [[source, plan], [other, { inputType: otherType, memory }]] = planned;
   const beside = { other: await abortable(signal, about("other", readBytes(other))), otherType };
   const job = { call: "score", settings: { ...settings, ...beside }, signal };
   const { report } = await dispatcher.run({ ...plan, memory: plan.memory + memory }, source, job);

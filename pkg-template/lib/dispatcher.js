@@ -1,6 +1,7 @@
 // Plans calls on the calling thread, and hands their jobs to the platform's runner.
 import { abortable } from "./abort.js";
 import { Builds } from "./builds.js";
+import { decodeSource } from "./decoders.js";
 import { OptionsError } from "./errors.js";
 import { inputLimit } from "./response-body.js";
 import { buildsOf, toFormat } from "./formats.js";
@@ -42,6 +43,19 @@ export class Dispatcher {
   async open(input, { settings, client, engine, signal }) {
     const limit = inputLimit({ settings, client, engine });
     return readInput(input, { limit, limits: settings.limits, signal, openFile: this.#platform.openFile });
+  }
+
+  /** Resolves to `[source, await plan(source)]`, where the source is a decoder's if the one given is of a type that only a decoder reads. */
+  async planReadable(source, call, plan) {
+    try {
+      return [source, await plan(source)];
+    } catch (thrown) {
+      if (thrown?.code !== "needs_decoder") throw thrown;
+      const open = (made) => this.open(made, call);
+      const decoders = { own: this.#settings.decoders, platform: this.#platform.decodePicture };
+      const decoded = await decodeSource(source, thrown, { ...decoders, open, signal: call.signal });
+      return [decoded, await plan(decoded)];
+    }
   }
 
   /** Plans a call from the first bytes of the input. */

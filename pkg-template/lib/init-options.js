@@ -4,25 +4,26 @@ import { stringTag } from "./string-tag.js";
 
 export const BUILDS = ["client", "photo", "avif", "core", "full"];
 
-const OPTIONS = ["wasm", "workers", "worker", "idle"];
+const OPTIONS = ["wasm", "workers", "worker", "idle", "decoders"];
 
 /** The longest delay of a timer, in milliseconds. */
 const MAX_DELAY = 2 ** 31 - 1;
 
 /** What holds without `init`. `workers` is undefined for the package's own folder, and a URL otherwise. */
-export const defaults = () => ({ workers: undefined, worker: true, idle: 30_000 });
+export const defaults = () => ({ workers: undefined, worker: true, idle: 30_000, decoders: {} });
 
 /**
- * The members of `given` that are set: `workers`, `worker` and `idle` as in `defaults`; `wasm` as a list of [build, source], where the
+ * The members of `given` that are set: `workers`, `worker`, `idle` and `decoders` as in `defaults`; `wasm` as a list of [build, source], where the
  * build is undefined if one source serves all. `resolveFolder` makes an absolute URL of an address, or throws.
  */
 export function readInitOptions(given, resolveFolder) {
   const options = readOptions(given);
-  const { wasm, workers, worker, idle } = { ...defaults(), ...options };
+  const { wasm, workers, worker, idle, decoders } = { ...defaults(), ...options };
   if ("wasm" in options) options.wasm = readSources(wasm);
   if ("workers" in options) options.workers = readFolder(workers, resolveFolder);
   if (typeof worker !== "boolean") throw invalid("worker", "must be true or false");
   if (!Number.isInteger(idle) || idle < 0 || idle > MAX_DELAY) throw invalid("idle", `must be an integer from 0 to ${MAX_DELAY}`);
+  if ("decoders" in options) options.decoders = readDecoders(decoders);
   return options;
 }
 
@@ -44,6 +45,17 @@ function readSources(source) {
   if (unknownKey) throw unknown(`wasm.${unknownKey}`, BUILDS);
   if (named.length === 0) throw invalid("wasm", "names no build");
   return named;
+}
+
+/** Functions by media type. */
+function readDecoders(given) {
+  const decoders = entriesOf(given, "decoders");
+  if (!decoders) throw invalid("decoders", "must be an object of functions by media type");
+  for (const [type, decode] of decoders) {
+    if (!/^image\/./.test(type)) throw invalid("decoders", `must name types of images; "${type}" is none`);
+    if (typeof decode !== "function") throw invalid(`decoders["${type}"]`, "must be a function");
+  }
+  return Object.fromEntries(decoders);
 }
 
 /** The members of a plain object; undefined for other values. */

@@ -1,5 +1,5 @@
-// Converts inputs to a source: { size, type, name, lastModified } with either `blob` or `bytes`; what is unknown is undefined. `arePixels`
-// says that there was no file.
+// Converts inputs to a source: { size, type, name, lastModified } with either `blob` or `bytes`; what is unknown is undefined. Pixels,
+// which have no format that could be kept, have a `defaultType`, and their `samples` begin at that byte.
 // Classes are recognized by their string tag, not by instanceof, so that objects of other realms (iframe, vm) are accepted.
 import { readBody } from "./response-body.js";
 import { FilepressError, InputError } from "./errors.js";

@@ -50,8 +50,8 @@ function toSource({ data, width, height, colorSpace = "srgb" }, limits) {
   const bytes = new Uint8Array(header.length + data.length);
   bytes.set(new TextEncoder().encode(header));
   bytes.set(data, header.length);
-  // Without `to` they become a PNG: there is no file whose format could be kept.
-  return { bytes, size: bytes.length, type: PAM, arePixels: true };
+  // There is no file whose format could be kept.
+  return { bytes, size: bytes.length, type: PAM, defaultType: "image/png", samples: header.length };
 }
 
 function draw(picture, tag, limits) {

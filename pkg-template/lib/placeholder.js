@@ -11,10 +11,11 @@ export function createPlaceholder({ dispatcher }) {
   return async (input, options) => {
     const { signal, settings } = readOptions(options, ["signal", "crop", "rotate", "flip", "fonts", "limits"]);
     return settle(signal, async () => {
-      const source = await abortable(signal, dispatcher.open(input, { settings, signal }));
+      const opened = await abortable(signal, dispatcher.open(input, { settings, signal }));
       // The photo build has no placeholders. A PNG keeps transparency, and the color profile.
       const small = { ...settings, to: "image/png", animation: "first", resize: { maxWidth: SIDE, maxHeight: SIDE } };
-      const plan = await dispatcher.planImage(source, small, signal, "described", small.to);
+      const described = (each) => dispatcher.planImage(each, small, signal, "described", small.to);
+      const [source, plan] = await dispatcher.planReadable(opened, { settings, signal }, described);
       const { report } = await dispatcher.run(plan, source, { call: "placeholder", settings: small, signal });
       return { ...report, thumbhash: new Uint8Array(report.thumbhash) };
     });

@@ -1,7 +1,7 @@
 // `variants`: several outputs of one file, made of one decoded picture where that is possible (src/image/variants.rs). The work is
 // divided among as many workers as there are, each of which decodes for itself.
 import { abortable, throwIfAborted } from "./abort.js";
-import { readOverlay } from "./calls.js";
+import { readOverlay, withDefaultType } from "./calls.js";
 import { toFilepressError } from "./error-conversion.js";
 import { stemOf } from "./file-name.js";
 import { invalid, isPlainObject, readOptions } from "./options.js";
@@ -50,28 +50,33 @@ function read(entries, options) {
 async function* make(dispatcher, input, call, list, fallback) {
   const { signal, onProgress, as } = call;
   const context = { settings: list[0].settings, signal, images: call.images };
-  const source = await abortable(signal, dispatcher.open(input, context));
-  const own = source.arePixels && { to: "image/png" };
-  const jobs = [];
-  for (const [index, { settings }] of list.entries()) {
-    try {
-      const planned = { ...own, ...(await readOverlay(dispatcher, { ...context, settings })) };
-      const plan = await dispatcher.plan(source, { settings: planned, engine: "local" }, signal);
-      jobs.push({ index, plan: { ...plan, build: dispatcher.builds.choose(plan.build) }, settings: planned });
-    } catch (thrown) {
-      throw ofVariant(thrown, index);
-    }
-  }
+  const opened = await abortable(signal, dispatcher.open(input, context));
+  const [source, jobs] = await dispatcher.planReadable(opened, context, (each) => planAll(dispatcher, each, list, context));
   fallback.type = jobs.at(-1).plan.outputType;
   const formats = await dispatcher.formats();
   const progress = createProgress(onProgress, source.size);
   progress("load", 0);
   const toResult = ({ index, bytes, report }) => {
     const name = list[index].name ?? `${stemOf(source.name, "image")}-${report.width}`;
-    return { index, ...createResult(source, bytes, report, formats, { as, name }) };
+    return { index, ...createResult(source, bytes, report, formats, { as, name, settings: list[index].settings }) };
   };
   yield* run(dispatcher, source, divide(jobs, dispatcher.workers()), { signal, progress: onProgress && progress }, toResult);
   progress("done", 1);
+}
+
+/** The jobs of all outputs of a source: their index, plan and settings. */
+async function planAll(dispatcher, source, list, context) {
+  const jobs = [];
+  for (const [index, { settings }] of list.entries()) {
+    try {
+      const planned = withDefaultType(source, await readOverlay(dispatcher, { ...context, settings }));
+      const plan = await dispatcher.plan(source, { settings: planned, engine: "local" }, context.signal);
+      jobs.push({ index, plan: { ...plan, build: dispatcher.builds.choose(plan.build) }, settings: planned });
+    } catch (thrown) {
+      throw ofVariant(thrown, index);
+    }
+  }
+  return jobs;
 }
 
 /** Runs each part, and yields outputs as they come. The first failure ends all parts. */

@@ -54,6 +54,8 @@ export function createBrowser({ script, glues, addresses, scripts }) {
     lacks: (build) => !(build in glues) || (build === "photo" && !hasWorkers()),
     start: (glue, module) => glue.default({ module_or_path: module }),
     createRunner: (builds, settings) => createRunner(builds, settings, { hasWorkers, pool, advice }),
+    // WebKit recognizes JPEG XL by its bytes alone.
+    decodePicture: (file) => createImageBitmap(file).catch(() => createImageBitmap(file.slice())),
     resolveFolder: (address) => new URL(address, globalThis.document?.baseURI ?? location.href),
     advice,
   });

@@ -42,9 +42,9 @@ export class InputError extends FilepressError {
   readonly code: InputErrorCode;
   /** Details. Which members are present depends on the code. */
   readonly details: {
-    /** `unsupported_type`: media type of the input. */
+    /** `unsupported_type`, `needs_decoder`: media type of the input. */
     readonly type?: string;
-    /** `unsupported_type`: display name of the input's format. */
+    /** `unsupported_type`, `needs_decoder`: display name of the input's format. */
     readonly name?: string;
     /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
     readonly status?: number;
@@ -60,8 +60,10 @@ export class InputError extends FilepressError {
  *
  * - `empty_input`: the input has no bytes.
  * - `unknown_type`: the format was not recognized.
- * - `unsupported_type`: the format was recognized but cannot be read (HEIC, JPEG XL, PSD, ZIP, …).
- * - `corrupt`: the file is damaged or truncated.
+ * - `unsupported_type`: the format was recognized but cannot be read (ZIP, RTF, …), or not this variant of it.
+ * - `needs_decoder`: an image of a format that filepress does not read (HEIC, JPEG XL, PSD, …), and there is no decoder for it: neither
+ *   in `InitOptions.decoders` nor, in a browser, one of the platform.
+ * - `corrupt`: the file is damaged or truncated, or a decoder of `InitOptions.decoders` failed; then its error is the `cause`.
  * - `unreadable_input`: not an `Input`, a body that was already read, or a file that cannot be read.
  * - `response_not_ok`: a `Response` whose status is not a success.
  * - `sizes_differ`: `score` was called with images of different aspect ratios.
@@ -70,6 +72,7 @@ export type InputErrorCode =
   | "empty_input"
   | "unknown_type"
   | "unsupported_type"
+  | "needs_decoder"
   | "corrupt"
   | "unreadable_input"
   | "response_not_ok"

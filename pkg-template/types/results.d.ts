@@ -12,7 +12,10 @@ export interface Result {
   file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output: that of `to`; without `to`, that of the input, or PNG for pixels. */
+  /**
+   * Media type of the output: that of `to`; without `to`, that of the input, or PNG for pixels. Pixels of a {@link Decoder} become a JPEG, or a
+   * WebP if any pixel is transparent.
+   */
   type: ImageType;
   /**
    * File name for the output: the option `name`, or otherwise the input's name, with the extension of `type`. In the input's name, characters
@@ -116,7 +119,7 @@ export interface Warning {
  * - `animation_kept`: the input is animated and keeps its encoded frames.
  * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
  *   transparent.
- * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep. Or, with `"safe"`, a server removed metadata, author
+ * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep, for example because a {@link Decoder} read it. Or, with `"safe"`, a server removed metadata, author
  *   and copyright included: see `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
  * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, BMP, TGA, QOI, ICO). Or the server

@@ -1,5 +1,7 @@
 // What `init` takes.
 
+import type { Input } from "./inputs.js";
+
 /** Options of `init`. Members that are `undefined` count as absent. */
 export interface InitOptions {
   /**
@@ -31,7 +33,20 @@ export interface InitOptions {
    * memory frees it after 5,000 idle milliseconds in any case.
    */
   idle?: number | undefined;
+
+  /**
+   * Decoders by media type, for images of formats that filepress recognizes but does not read, such as `"image/heic"`. They replace those of
+   * an earlier call. Formats that filepress reads never get to a decoder. Default: none; browsers decode what they can themselves.
+   */
+  decoders?: Readonly<Record<`image/${string}`, Decoder>> | undefined;
 }
+
+/**
+ * Decodes an image of a format that filepress does not read. It is called on the calling thread with the file, and with the signal of the
+ * call, if there is one. It returns upright pixels in sRGB, or a file of a format that filepress reads; what has a method `close`, as an
+ * `ImageBitmap` does, is closed. If it throws, the call rejects with `corrupt`.
+ */
+export type Decoder = (file: Blob, options: { signal: AbortSignal | undefined }) => Input | PromiseLike<Input>;
 
 /**
  * One WebAssembly build: a compiled module, the bytes of a module, a response, or an address to fetch the module from; or a promise of one of

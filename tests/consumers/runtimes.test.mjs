@@ -3,6 +3,7 @@ import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { after, describe, test } from "node:test";
 import { generatedCases } from "../package/support/cases.mjs";
+import { heic } from "../package/support/foreign.mjs";
 import { outcomeOf } from "../package/support/outcome.mjs";
 import { openProject } from "./support/project.mjs";
 import { runtimesOf } from "./support/runtimes.mjs";
@@ -52,6 +53,12 @@ for (const [name, command] of Object.entries(RUNTIMES)) {
       const { name, type, size } = await call("/file", photo, { to: "webp" });
       const { outputSize } = await compress(photo, { to: "webp" });
       assert.deepEqual([name, type, size], ["photo.webp", "image/webp", outputSize]);
+    });
+
+    test("a decoder of init reads what filepress does not", async () => {
+      const pixels = Buffer.from(Array.from({ length: 32 }, (_, at) => (at % 4 === 3 ? 255 : 7 * at)));
+      const expected = await outcomeOf(await compress({ data: new Uint8Array(pixels), width: 4, height: 2 }));
+      assert.deepEqual(await call("/decoded", heic(pixels), { to: "png" }), expected);
     });
 
     test("inspect says what it says in Node", async () => {

@@ -4,13 +4,14 @@ import { after, describe, test } from "node:test";
 import { createEngineProject } from "./support/browser-project.mjs";
 import { createConsumer } from "./support/consumer.mjs";
 import { ENGINES } from "./support/engines.mjs";
+import { jxl } from "./support/foreign.mjs";
 import { outcomeOf } from "./support/outcome.mjs";
 import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
 
 const small = await sample("baseline.jpg");
 const large = await toSharp(photo(4000, 3000)).removeAlpha().jpeg({ quality: 90 }).toBuffer();
-const made = new Map([["/small.jpg", small], ["/large.jpg", large], ["/words.txt", Buffer.from("just some words")]]);
+const made = new Map([["/small.jpg", small], ["/large.jpg", large], ["/words.txt", Buffer.from("just some words")], ["/gradient.jxl", jxl]]);
 for (const name of ["lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds", "drawn.svg"]) made.set(`/${name}`, await sample(name));
 const huge = await toSharp(photo(8000, 6000)).removeAlpha().jpeg({ quality: 80 }).toBuffer();
 made.set("/huge.jpg", huge);
@@ -87,6 +88,23 @@ for (const [engine, launch] of Object.entries(ENGINES)) {
     test("errors are of the package's classes", async () => {
       const { name, code, ours } = await page.evaluate(() => compressFile("/words.txt"));
       assert.deepEqual([name, code, ours], ["InputError", "unsupported_type", true]);
+    });
+
+    test("what only the browser reads is decoded by it, and a decoder of the page goes first", async () => {
+      const [shown, outcome, own] = await page.evaluate(async () => {
+        const shown = await createImageBitmap(await file("/gradient.jxl")).then(({ width, height }) => [width, height], () => undefined);
+        const outcome = await compressFile("/gradient.jxl");
+        const drawn = () => createImageBitmap(Object.assign(document.createElement("canvas"), { width: 7, height: 5 }));
+        await asPage(() => filepress.init({ decoders: { "image/jxl": drawn } }));
+        const own = await compressFile("/gradient.jxl");
+        await asPage(() => filepress.init({ decoders: {} }));
+        return [shown, outcome, own];
+      });
+      // Firefox does not decode JPEG XL.
+      assert.equal(shown === undefined, engine.startsWith("Firefox"));
+      if (shown) assert.deepEqual([outcome.type, outcome.name, outcome.decoded], ["image/jpeg", "gradient.jpg", [24, 16]]);
+      else assert.deepEqual([outcome.name, outcome.code], ["InputError", "needs_decoder"]);
+      if (!engine.includes("resists")) assert.deepEqual([own.type, own.decoded, own.message], ["image/webp", [7, 5], undefined]);
     });
 
     test("abort() ends a running call at once, and the pool goes on", async () => {

@@ -7,6 +7,7 @@ import { Response as Upstream } from "miniflare";
 import sharp from "sharp";
 import { createConsumer } from "./support/consumer.mjs";
 import { encode, rasterTypes } from "./support/encode.mjs";
+import { heic } from "./support/foreign.mjs";
 import { residentMemory } from "./support/memory.mjs";
 import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
@@ -38,6 +39,11 @@ const script = (specifier) => `
     exports: async () => Response.json(Object.keys(filepress)),
     init: async (request) => init(await request.arrayBuffer()),
     settings: async (request, options) => Response.json((await init(options)) ?? null),
+    decoded: async (request, options) => {
+      const decode = async (file) => ({ data: new Uint8Array(await file.slice(-32).arrayBuffer()), width: 4, height: 2 });
+      await init({ decoders: { "image/heic": decode } });
+      return compress(await request.blob(), options);
+    },
     preload: async (request, { types }) => Response.json((await preload(types)) ?? null),
   };
   export default {
@@ -122,6 +128,13 @@ test("errors carry their class and code, and the next call succeeds", async () =
     await compressed(await post("compress", small));
   }
   assert.equal((await (await post("aborted", small)).json()).name, "AbortError");
+});
+
+test("a decoder of init reads what filepress does not", async () => {
+  const pixels = Buffer.from(Array.from({ length: 32 }, (_, at) => (at % 4 === 3 ? 255 : 7 * at)));
+  const { bytes, name, width } = await compressed(await post("decoded", heic(pixels), { to: "png" }));
+  assert.deepEqual([name, width], ["image.png", 4]);
+  assert.deepEqual(await sharp(bytes).ensureAlpha().raw().toBuffer(), pixels);
 });
 
 test("of a Response no more is read than the limit allows, and its download ends", async () => {

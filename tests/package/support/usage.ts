@@ -33,6 +33,7 @@ import type {
   CropStrategy,
   DecodedPixels,
   DecodeOptions,
+  Decoder,
   ErrorCode,
   Files,
   Format,
@@ -168,6 +169,8 @@ export async function start(module: WasmModule, value: SourceValue, source: Sour
   const options: InitOptions = { wasm: sources, workers: new URL("https://example.com/filepress/"), worker: true, idle: 1000 };
   await init(options);
   await init({ workers: "/filepress/" });
+  const decode: Decoder = async (file, { signal }) => ({ data: new Uint8Array(await file.arrayBuffer()), width: signal?.aborted ? 1 : 2, height: 1 });
+  await init({ decoders: { "image/heic": decode, "image/jxl": (file) => createImageBitmap(file) } });
   await preload(["image/jpeg", "png"]);
 }
 

@@ -104,7 +104,7 @@ impl From<Error> for EngineError {
             (ErrorCode::TargetUnreachable, Some(smallest)) => {
                 format!("The target size cannot be reached; the smallest result has {smallest} bytes.")
             }
-            (ErrorCode::UnknownType | ErrorCode::UnsupportedType, _) => {
+            (ErrorCode::UnknownType | ErrorCode::UnsupportedType | ErrorCode::NeedsDecoder, _) => {
                 "The type of the file is not supported.".to_owned()
             }
             _ => in_api_terms(error.message()),
@@ -126,7 +126,7 @@ fn code_of(code: ErrorCode) -> TaskErrorCode {
     match code {
         ErrorCode::EmptyInput | ErrorCode::Corrupt => TaskErrorCode::CorruptFile,
         ErrorCode::UnknownType => TaskErrorCode::WrongFormat,
-        ErrorCode::UnsupportedType => TaskErrorCode::UnsupportedFile,
+        ErrorCode::UnsupportedType | ErrorCode::NeedsDecoder => TaskErrorCode::UnsupportedFile,
         ErrorCode::UnknownOption
         | ErrorCode::InvalidOption
         | ErrorCode::UnsupportedOutput

@@ -1,6 +1,6 @@
 // A server for Bun and Deno that compresses a posted file and returns the result or the error.
 import { createServer } from "node:http";
-import { compress, inspect, FilepressError } from "filepress";
+import { compress, init, inspect, FilepressError } from "filepress";
 import { outcomeOf } from "./outcome.mjs";
 
 const CALLS = {
@@ -10,6 +10,10 @@ const CALLS = {
     return { name: result.name, type: result.blob.type, size: result.blob.size };
   },
   "/inspect": (bytes) => inspect(bytes),
+  "/decoded": async (bytes, options) => {
+    await init({ decoders: { "image/heic": async (file) => ({ data: new Uint8Array(await file.slice(-32).arrayBuffer()), width: 4, height: 2 }) } });
+    return outcomeOf(await compress(bytes, options));
+  },
   "/abort": (bytes, options) => {
     const controller = new AbortController();
     const onProgress = () => controller.abort();

@@ -1,0 +1,38 @@
+// Images of types that filepress recognizes but does not read, such as HEIC: a decoder, which `init` was given or which the platform has,
+// makes pixels of them, or a file of another type.
+import { abortable } from "./abort.js";
+import { describeError } from "./error-conversion.js";
+import { InputError } from "./errors.js";
+
+/** What pixels become where no output type is asked for: the smaller of the types that every program reads. */
+const OPAQUE = "image/jpeg";
+const TRANSPARENT = "image/webp";
+
+/**
+ * Resolves to the source that a decoder makes of `source`. `refusal` is the planner's error, which names the type. `own` are the decoders
+ * of `init` by type, and `platform` is that of the platform, if it has one; `open` reads what a decoder returns.
+ */
+export async function decodeSource(source, refusal, { own, platform, open, signal }) {
+  const { type } = refusal.details;
+  const decode = own[type] ?? platform;
+  if (!decode) throw refusal;
+  const file = source.blob?.slice(0, source.size, type) ?? new Blob([source.bytes], { type });
+  const made = await abortable(signal, Promise.resolve(file).then((blob) => decode(blob, { signal })).catch((cause) => {
+    // Of a platform it is only known that it could not decode the file.
+    throw own[type] ? new InputError("corrupt", `The decoder of ${type} failed (${describeError(cause)}).`, { cause }) : refusal;
+  }));
+  try {
+    const decoded = await open(made);
+    const defaultType = decoded.defaultType && (isOpaque(decoded) ? OPAQUE : TRANSPARENT);
+    return { ...decoded, defaultType, name: source.name, lastModified: source.lastModified, original: { type, size: source.size } };
+  } finally {
+    // Memory of an ImageBitmap or VideoFrame, which nobody else has.
+    if (typeof made?.close === "function") made.close();
+  }
+}
+
+/** Whether no pixel of a PAM file is transparent. Its last bytes are its pixels. */
+function isOpaque({ bytes, samples }) {
+  for (let at = samples + 3; at < bytes.length; at += 4) if (bytes[at] < 255) return false;
+  return true;
+}
