@@ -22,7 +22,7 @@ function serve([command, ...args]) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => {
         said += text;
-        const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+        const [found] = /http:\/\/127\.0\.0\.1:\d+(?=\s)/.exec(said) ?? [];
         if (found) resolve(found);
       });
     }

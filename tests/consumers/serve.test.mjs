@@ -32,7 +32,7 @@ async function start([command, ...args], script, env = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => {
         said += text;
-        const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+        const [found] = /http:\/\/127\.0\.0\.1:\d+(?=\s)/.exec(said) ?? [];
         if (found) resolve(found);
       });
     }

@@ -9,9 +9,11 @@ import { checkServer } from "./support/check.mjs";
 import { openProject } from "./support/project.mjs";
 
 const project = openProject("wrangler");
+/** Ports that the system chooses. By default the inspector takes one that another wrangler may take at the same time. */
+const ADDRESS = ["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0"];
 
 test("wrangler dev", async (context) => {
-  const server = await project.serve("dev", "--ip", "127.0.0.1", "--port", "0");
+  const server = await project.serve("dev", ...ADDRESS);
   context.after(server.close);
   await checkServer(project, server.url);
 });
@@ -33,7 +35,7 @@ test("wrangler dev of examples/worker/", async (context) => {
   const upstream = await openSite(project.folder);
   context.after(upstream.close);
   const settings = ["--config", "example/wrangler.jsonc", "--var", `IMAGES_URL:${upstream.url}/images/`];
-  const server = await project.serve("dev", "--ip", "127.0.0.1", "--port", "0", ...settings);
+  const server = await project.serve("dev", ...ADDRESS, ...settings);
   context.after(server.close);
   const answers = await Promise.all(["/images/gone.jpg", "/v1/tasks/0", "/"].map((path) => fetch(server.url + path)));
   assert.deepEqual(answers.map(({ status }) => status), [404, 403, 404]);

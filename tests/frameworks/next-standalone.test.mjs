@@ -3,12 +3,10 @@ import { after, test } from "node:test";
 import { checkPage, checkServer } from "../consumers/support/check.mjs";
 import { openProject } from "../consumers/support/project.mjs";
 import { launchChromium } from "../package/support/chromium.mjs";
-import { listen } from "../package/support/listen.mjs";
+import { freePort } from "../package/support/free-port.mjs";
 
 // The server takes its port from the environment alone.
-const { url, close } = await listen();
-await close();
-Object.assign(process.env, { HOSTNAME: "127.0.0.1", PORT: new URL(url).port });
+Object.assign(process.env, { HOSTNAME: "127.0.0.1", PORT: `${await freePort()}` });
 
 const project = openProject("next", "lib");
 project.write("next.config.js", 'export default { output: "standalone", serverExternalPackages: ["filepress"] };\n');

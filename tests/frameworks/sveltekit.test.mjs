@@ -7,12 +7,11 @@ import { checkPage, checkServer } from "../consumers/support/check.mjs";
 import { checkShrinkPage, checkShrinkRoute, writeExamples } from "../consumers/support/examples.mjs";
 import { openProject } from "../consumers/support/project.mjs";
 import { launchChromium } from "../package/support/chromium.mjs";
-import { listen } from "../package/support/listen.mjs";
+import { freePort } from "../package/support/free-port.mjs";
 
 // The server of adapter-node does not tell which port it chose.
-const { url, close } = await listen();
-await close();
-Object.assign(process.env, { HOST: "127.0.0.1", PORT: new URL(url).port, ORIGIN: url });
+const port = await freePort();
+Object.assign(process.env, { HOST: "127.0.0.1", PORT: `${port}`, ORIGIN: `http://127.0.0.1:${port}` });
 
 const project = openProject("sveltekit", "src/lib");
 // As `npm install filepress` does: adapter-node bundles what is no dependency of the application.

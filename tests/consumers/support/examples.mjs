@@ -50,14 +50,30 @@ export async function checkShrinkRoute(url) {
   assert.equal((await post("just some words")).status, 400);
 }
 
+/** For a page before any of its scripts runs: `listening` collects what gets a listener for changes. */
+function noteListeners() {
+  window.listening = [];
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, ...settings) {
+    if (type === "change") listening.push(this);
+    return addEventListener.call(this, type, ...settings);
+  };
+}
+
 /** Opens the page, and chooses the photo once the framework listens to its input. */
 async function onPage(browser, url, check) {
   // Not every page of an example names an icon.
   const giveIcon = (page) => page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
-  const { page, complaints } = await openPage(browser, url, {}, giveIcon);
+  const prepare = async (page) => (await giveIcon(page), await page.addInitScript(noteListeners));
+  const { page, complaints } = await openPage(browser, url, {}, prepare);
   try {
-    // Until a framework has taken over the page of its server, nobody listens.
+    // A development server may load a page a second time when it has bundled what the page imports.
     await page.waitForLoadState("networkidle");
+    // Until a framework has taken over the page of its server, nobody listens.
+    await page.waitForFunction(() => {
+      const input = document.querySelector("input[type=file]");
+      return input && listening.some((target) => target instanceof Node && target.contains(input));
+    });
     await page.setInputFiles("input", { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
     await check(page);
     assert.deepEqual(complaints, []);

@@ -45,7 +45,12 @@ export function openProject(name, sources = "src") {
       });
       // npm does not hand a signal on to everything that it started: the whole group is ended.
       const close = () => {
-        process.kill(-child.pid, "SIGTERM");
+        try {
+          process.kill(-child.pid, "SIGTERM");
+        } catch (error) {
+          // It has ended.
+          if (error.code !== "ESRCH") throw error;
+        }
         return ended;
       };
       return { url, close };

@@ -1,5 +1,5 @@
-// A page in StrictMode with the component of docs/plugins.md, and one that hands the hook to the test as `hook`. `mount` and
-// `unmount` change what is there.
+// A page in StrictMode with the component of docs/plugins.md, and one that hands the hook to the test as `hook`, its options as `shown`,
+// and the progress of each render in `progress`. `mount` and `unmount` change what is there.
 import { StrictMode, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { useCompress } from "filepress/react";
@@ -7,13 +7,14 @@ import PhotoForm from "./PhotoForm.jsx";
 
 function Probe({ options }) {
   const compression = useCompress(options);
-  window.renders = (window.renders ?? 0) + 1;
   useEffect(() => {
-    window.hook = compression;
+    Object.assign(window, { hook: compression, shown: options });
+    progress.push(compression.progress);
   });
   return null;
 }
 
+window.progress = [];
 let root;
 
 window.mount = (options) => {

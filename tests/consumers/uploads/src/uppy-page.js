@@ -1,5 +1,5 @@
-// A page with the Uppy of docs/plugins.md, which makes thumbnails too. `previews` collects the size of each thumbnail by the type of its
-// file, and `logs` what Uppy logs.
+// A page with the Uppy of docs/plugins.md, which makes thumbnails too. `thumbnails` collects the name and type of each file
+// that gets one, and `logs` what Uppy logs.
 import ThumbnailGenerator from "@uppy/thumbnail-generator";
 import uppy from "./uppy.js";
 
