@@ -224,7 +224,11 @@ fn unsupported_formats_are_recognized_and_named() {
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC", NeedsDecoder),
         (b"\xFF\x0A\xFA\x7F\x01\x90", "JPEG XL", NeedsDecoder),
         (b"8BPS\0\x01\0\0\0\0\0\0\0\x03\0\0\0\x10", "Photoshop", NeedsDecoder),
-        (b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.txt", "ZIP", UnsupportedType),
+        (
+            b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.txt",
+            "ZIP",
+            UnsupportedType,
+        ),
         (b"\x1F\x8B\x08\0\0\0\0\0\0\x03", "gzip", UnsupportedType),
         (b"\x7FELF\x02\x01\x01\0\0\0\0\0", "ELF", UnsupportedType),
     ];

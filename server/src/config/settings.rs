@@ -216,8 +216,7 @@ impl Settings {
                 && uri.query().is_none()
         });
         // The value is not repeated: somebody may have put a password into it.
-        let problem =
-            "otlp-endpoint: not a base URL without a name and password; expected, for example, http://127.0.0.1:4318";
+        let problem = "otlp-endpoint: not a base URL without a name and password; expected, for example, http://127.0.0.1:4318";
         if fits { Ok(Some(url)) } else { Err(ConfigError::Invalid(problem.into())) }
     }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::errors::{DOCUMENT_ERRORS, KEY_ERRORS};
 use super::operation::{document, header, operation, parameter};
 use super::schema_types::{nullable, object, reference, string, time};
+use crate::store::records::Status;
 
 /// Adds the paths.
 pub(super) fn add_paths(paths: &mut Value) {
@@ -46,7 +47,7 @@ pub(super) fn add_parameters(parameters: &mut Value) {
     });
     parameters["AdminTaskStatus"] = json!({
         "name": "filter[status]", "in": "query", "description": "Only tasks with this status.",
-        "schema": { "enum": STATUSES },
+        "schema": { "enum": Status::ALL.map(Status::as_str) },
     });
 }
 
@@ -61,8 +62,6 @@ pub(super) fn add_schemas(schemas: &mut Value) {
     schemas["AdminKeyList"] = list("AdminKey");
     schemas["NewAdminKey"] = new_key();
 }
-
-const STATUSES: [&str; 4] = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"];
 
 fn headers() -> Value {
     json!({
@@ -136,7 +135,7 @@ fn status() -> Value {
 fn task() -> Value {
     let attributes = json!({
         "email": string(),
-        "status": { "enum": STATUSES },
+        "status": { "enum": Status::ALL.map(Status::as_str) },
         "lane": { "enum": ["image", "heavy"] },
         "format": all_of(json!({ "input": reference("MediaType"), "output": reference("MediaType") })),
         "inputs": count(),

@@ -9,7 +9,7 @@ use super::settings::settings;
 use crate::callbacks::MAX_URL_LENGTH;
 use crate::http::body::MAX_INPUTS;
 use crate::http::document::ZIP_MEDIA_TYPE;
-use crate::store::records::CallbackStatus;
+use crate::store::records::{CallbackStatus, Status};
 
 pub(super) fn schemas() -> Value {
     let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
@@ -174,7 +174,7 @@ fn task() -> Value {
                 "created_at": time(),
                 "updated_at": time(),
                 "settings": reference("Settings"),
-                "status": { "enum": ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] },
+                "status": { "enum": Status::ALL.map(Status::as_str) },
                 "format": object(&["input", "output"], json!({
                     "input": reference("MediaType"),
                     "output": reference("MediaType"),

@@ -168,6 +168,9 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them, in the order in which a task has them.
+    pub const ALL: [Self; 4] = [Self::Pending, Self::Processing, Self::Completed, Self::Failed];
+
     /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {

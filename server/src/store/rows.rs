@@ -155,7 +155,7 @@ fn object(text: &str) -> Result<Map<String, Value>> {
 }
 
 fn status(text: &str) -> Result<Status> {
-    [Status::Pending, Status::Processing, Status::Completed, Status::Failed]
+    Status::ALL
         .into_iter()
         .find(|status| status.as_str() == text)
         .ok_or_else(|| StoreError::Row(format!("unknown status {text}")))

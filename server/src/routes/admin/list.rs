@@ -88,9 +88,9 @@ fn cursor(value: &str) -> Result<ListCursor> {
 }
 
 fn status(value: &str) -> Result<Status> {
-    let all = [Status::Pending, Status::Processing, Status::Completed, Status::Failed];
-    let wrong = || invalid(STATUS, format!("{STATUS} must be PENDING, PROCESSING, COMPLETED or FAILED."));
-    all.into_iter().find(|status| status.as_str() == value).ok_or_else(wrong)
+    let names = Status::ALL.map(Status::as_str).join(", ");
+    let wrong = || invalid(STATUS, format!("{STATUS} must be one of {names}."));
+    Status::ALL.into_iter().find(|status| status.as_str() == value).ok_or_else(wrong)
 }
 
 #[cfg(test)]
