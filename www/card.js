@@ -7,6 +7,7 @@ import { isStill, lossesOf, notesOf } from "./losses.js";
 import { dragOut } from "./handover.js";
 import { atRest, near } from "./near.js";
 import { createPreview } from "./preview.js";
+import { couldKeepHdr } from "./plan.js";
 import { resultName } from "./result-name.js";
 import { soon } from "./slices.js";
 import { text } from "./text.js";
@@ -21,6 +22,7 @@ const PARTS = [
   "card-from",
   "card-arrow",
   "card-to",
+  "keep-hdr",
   "card-offers",
   "card-status",
   "card-saved",
@@ -51,6 +53,11 @@ export class Card {
   /** Shows the formats to choose from, once the card is near the screen. */
   #chooseFormat;
   #render = () => this.#show();
+  #offerFormats = () => {
+    this.#chooseFormat = createFormatSelect(this.#part["card-arrow"], this.#part["card-to"]);
+    this.#chooseFormat(this.#item);
+    this.#part["card-arrow"].append(this.#part["card-to"]);
+  };
   /** Whether the card has been near the screen. Until then it can wait. */
   #isNear = false;
   /** URL of the result, and the Blob that it belongs to. */
@@ -71,6 +78,7 @@ export class Card {
     part.again.addEventListener("click", () => item.retry());
     part.cancel.addEventListener("click", () => item.cancel());
     part.remove.addEventListener("click", on.remove);
+    part["keep-hdr"].addEventListener("click", () => item.adjust({ hdr: true }));
     part.save.addEventListener("click", () => item.markSaved());
     for (const handle of [part.save, part.thumb]) dragOut(handle, () => this.#draggable());
     part["card-to"].addEventListener("change", () => item.adjust({ to: part["card-to"].value || undefined }));
@@ -104,6 +112,7 @@ export class Card {
     part["card-to"].setAttribute("aria-label", words.format(name));
     part["card-offers"].setAttribute("aria-label", words.offers(name));
     part["card-progress"].setAttribute("aria-label", words.progress(name));
+    part["keep-hdr"].setAttribute("aria-label", words.keepHdr(name));
     for (const [button, tooltip] of Object.entries(TOOLTIPS)) {
       part[button].setAttribute("aria-label", words[button](name));
       part[button].title = tooltip;
@@ -112,11 +121,8 @@ export class Card {
 
   async #arrive() {
     this.#isNear = true;
-    this.#show();
     await atRest();
-    this.#chooseFormat = createFormatSelect(this.#part["card-arrow"], this.#part["card-to"]);
-    this.#chooseFormat(this.#item);
-    this.#part["card-arrow"].append(this.#part["card-to"]);
+    soon(this.#offerFormats);
   }
 
   #show() {
@@ -147,11 +153,12 @@ export class Card {
 
   /** What a finished file lost comes first, in amber. */
   #showStatus() {
-    const { state, result, made } = this.#item;
+    const { state, facts, result, made } = this.#item;
     const losses = state === "done" ? lossesOf(result, made) : [];
     this.element.dataset.lost = losses.length > 0;
     const marked = losses.map((loss) => span("loss", loss));
     this.#part["card-status"].replaceChildren(...marked, span("", statusText(this.#item)));
+    this.#part["keep-hdr"].hidden = !(state === "done" && couldKeepHdr(facts, result, made));
   }
 
   #showSizes(result) {

@@ -132,9 +132,9 @@ async function compare(item) {
 /** Makes the settings of an image those of all images. */
 function useForAll({ own, call, facts }) {
   const aim = own.aim && { aim: own.aim, [own.aim === "size" ? "kilobytes" : "quality"]: String(own.kilobytes ?? own.quality) };
-  const codec = ["effort", "lossless"].filter((name) => own[name] !== undefined).map((name) => [name, String(own[name])]);
+  const codec = ["effort", "lossless", "hdr"].filter((name) => own[name] !== undefined).map((name) => [name, String(own[name])]);
   changeSettings({ imageTo: own.to ?? call.to ?? facts.type, ...aim, ...Object.fromEntries(codec) });
-  const followed = Object.fromEntries(["to", "aim", "quality", "kilobytes", "effort", "lossless"].map((name) => [name, undefined]));
+  const followed = Object.fromEntries(["to", "aim", "quality", "kilobytes", "effort", "lossless", "hdr"].map((name) => [name, undefined]));
   for (const item of list.items) item.adjust(followed);
 }
 

@@ -22,6 +22,13 @@ export function planCall(settings, facts, own, outputs) {
   return { to, options, remote };
 }
 
+/** Whether the gain map of an HDR photo can be kept: only from JPEG to JPEG. */
+export const canKeepHdr = ({ type, hasGainMap }, output) => hasGainMap === true && type === "image/jpeg" && output?.type === type;
+
+/** Whether a result lost the gain map of an HDR photo for no other reason than the settings. */
+export const couldKeepHdr = (facts, result, { options }) =>
+  canKeepHdr(facts, result) && options.hdr !== "keep" && result.warnings.some(({ code }) => code === "gain_map_dropped");
+
 function imageOptions(wanted, facts, output) {
   const options = {};
   const shrinks = Math.max(facts.width, facts.height) > wanted.longest;
@@ -36,6 +43,7 @@ function imageOptions(wanted, facts, output) {
   if (wanted.effort !== 4 && output.effort) options.effort = wanted.effort;
   // Sent for every format: a kept original may contain comments.
   if (wanted.metadata !== "safe") options.metadata = wanted.metadata;
+  if (wanted.hdr && canKeepHdr(facts, output) && !options.lossless) options.hdr = "keep";
   if (wanted.still && facts.frames > 1) options.animation = "first";
   if (wanted.background !== "#ffffff" && facts.hasAlpha && !output.alpha) options.background = wanted.background;
   return options;

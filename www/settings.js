@@ -36,6 +36,7 @@ function read() {
       minScore: fields.minScore.valueAsNumber,
       lossless: fields.lossless.checked,
       still: fields.still.checked,
+      hdr: fields.hdr.checked,
       background: fields.background.value,
     },
     video: {

@@ -20,6 +20,7 @@ const usual = {
     effort: 4,
     minScore: 80,
     lossless: false,
+    hdr: false,
     still: false,
     background: "#ffffff",
   },
