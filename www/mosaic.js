@@ -4,6 +4,8 @@ import { filepress } from "./package.js";
 
 /** Squares in a row and in a column. */
 const GRID = 3;
+/** Calls go one after another, because a decoded picture takes the memory of all its pixels. */
+let last = Promise.resolve();
 
 /** Whether a sample of squares with this side has less than half of a picture's pixels. */
 export const isSampled = ({ width, height }, side) =>
@@ -14,17 +16,23 @@ export const isSampled = ({ width, height }, side) =>
  * @param {{ width: number, height: number }} size of the pictures in pixels; one of another size is scaled. `isSampled` holds for it.
  * @param {number} side of a square in pixels.
  */
-export async function samples(blobs, size, side, signal) {
-  const taken = [];
-  for (const blob of blobs) {
-    // One after another, because each takes the memory of all pixels.
-    const bitmap = await createImageBitmap(blob).catch(() => undefined);
+export function samples(blobs, size, side, signal) {
+  const taking = last.then(() => take(blobs, size, side, signal));
+  last = taking.catch(() => {});
+  return taking;
+}
+
+async function take(blobs, size, side, signal) {
+  signal.throwIfAborted();
+  const bitmaps = await Promise.all(blobs.map((blob) => createImageBitmap(blob).catch(() => undefined)));
+  const decoded = bitmaps.filter((bitmap) => bitmap !== undefined);
+  try {
     signal.throwIfAborted();
-    if (!bitmap) return Promise.all(blobs.map((blob) => middle(blob, size, side, signal)));
-    taken.push(squares(bitmap, size, side));
-    bitmap.close();
+    if (decoded.length === blobs.length) return decoded.map((bitmap) => squares(bitmap, size, side));
+  } finally {
+    for (const bitmap of decoded) bitmap.close();
   }
-  return taken;
+  return Promise.all(blobs.map((blob) => middle(blob, size, side, signal)));
 }
 
 function squares(bitmap, { width, height }, side) {

@@ -52,6 +52,8 @@ test("a format that has no HDR says so without the offer", async () => {
 
 test("the comparison has the same choice, and gives it to all files", async () => {
   await card("hdr.jpg").locator(".compare").click();
+  // Playwright unchecks nothing that is not checked yet.
+  await page.locator("#compare-hdr:checked").waitFor();
   await page.locator("#compare-hdr").uncheck();
   await lost(true);
   await page.locator("#compare-hdr").check();

@@ -44,13 +44,14 @@ function show(item) {
   part("file-position").textContent = text.compare.position(items.indexOf(item) + 1, items.length);
   part("file-tools").hidden = items.length < 2;
   sides.open(item);
+  const { signal } = watching;
   const update = () => {
     controls.show(item);
-    sides.update();
+    return sides.update();
   };
-  item.addEventListener("change", update, { signal: watching.signal });
-  update();
-  showOffers(item, watching.signal);
+  item.addEventListener("change", update, { signal });
+  // The score comes first.
+  update().then(() => signal.aborted || showOffers(item, signal));
 }
 
 function turn(by) {
