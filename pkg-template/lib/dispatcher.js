@@ -3,7 +3,7 @@ import { abortable } from "./abort.js";
 import { Builds } from "./builds.js";
 import { decodeSource } from "./decoders.js";
 import { OptionsError } from "./errors.js";
-import { inputLimit } from "./response-body.js";
+import { inputLimit, tooLarge } from "./response-body.js";
 import { buildsOf, toFormat } from "./formats.js";
 import { readHead, readInput } from "./input.js";
 import { withAdvice } from "./option-advice.js";
@@ -51,6 +51,9 @@ export class Dispatcher {
       return [source, await plan(source)];
     } catch (thrown) {
       if (thrown?.code !== "needs_decoder") throw thrown;
+      // What is decoded is not sent to a server.
+      const limit = inputLimit({ settings: call.settings });
+      if (source.size > limit) throw tooLarge(source.size, limit);
       const open = (made) => this.open(made, call);
       const decoders = { own: this.#settings.decoders, platform: this.#platform.decodePicture };
       const decoded = await decodeSource(source, thrown, { ...decoders, open, signal: call.signal });
@@ -63,7 +66,7 @@ export class Dispatcher {
     const head = await abortable(signal, readHead(source));
     const planner = await abortable(signal, this.builds.engine("client"));
     // The engine reads the overlay; the planner only has to know of it.
-    const options = { ...settings, overlay: settings.overlay && {}, engine };
+    const options = { ...ofFile(source, settings), overlay: settings.overlay && {}, engine };
     const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
     return abortable(signal, asked).catch((thrown) => withAdvice(thrown, settings));
   }
@@ -85,7 +88,8 @@ export class Dispatcher {
   /** Runs a planned job. */
   async run({ build, inputType, memory }, source, { call, settings, onStage, onOutput, signal }) {
     const runner = this.#getRunner();
-    const job = { call, source, type: inputType, settings, need: memory, onOutput };
+    const own = Array.isArray(settings) ? settings.map((each) => ofFile(source, each)) : ofFile(source, settings);
+    const job = { call, source, type: inputType, settings: own, need: memory, onOutput };
     try {
       return await runner.run(build, job, onStage, signal);
     } catch (thrown) {
@@ -105,3 +109,6 @@ export class Dispatcher {
     return (this.#runner ??= this.#platform.createRunner(this.builds, this.#settings));
   }
 }
+
+/** The settings, whose limit of bytes holds for the file, not for what a decoder made of it. */
+const ofFile = ({ original, size }, settings) => (original ? { ...settings, limits: { ...settings.limits, maxInputBytes: size } } : settings);

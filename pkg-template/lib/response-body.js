@@ -51,7 +51,7 @@ async function collect(reader, limit) {
 }
 
 /** The same error as the planner's. */
-function tooLarge(actual, limit) {
+export function tooLarge(actual, limit) {
   return new LimitError("input_too_large", `The input has ${actual} bytes; limits.maxInputBytes allows ${limit}.`, {
     details: { actual, limit },
   });

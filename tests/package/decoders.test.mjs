@@ -75,6 +75,17 @@ test("a decoder may return a file, whose type is kept without `to`", async () =>
   assert.deepEqual(await bytesOf(compress(file)), await bytesOf(compress(jpeg)));
 });
 
+test("the limit of bytes holds for the file, not for its pixels", async () => {
+  await init({ decoders: { "image/heic": () => opaque } });
+  const limits = { maxInputBytes: file.size };
+  for (const call of [compress, inspect, decode, placeholder]) await call(file, { limits });
+  await variants(file, [{ to: "jpeg" }], { limits }).next();
+  for (const call of [compress, inspect]) {
+    const { details } = await expectFailure(api, call(file, { limits: { maxInputBytes: file.size - 1 } }), "LimitError", "input_too_large");
+    assert.deepEqual(details, { actual: file.size, limit: file.size - 1 });
+  }
+});
+
 test("metadata that a decoder cannot hand on is told where it should be kept", async () => {
   await init({ decoders: { "image/heic": () => opaque } });
   for (const [metadata, codes] of [["strip", []], ["safe", []], ["keep", ["metadata_dropped"]]]) {
