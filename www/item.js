@@ -7,13 +7,15 @@
 // belongs to.
 import { watchConnection } from "./connection.js";
 import { isOverLocalLimit } from "./errors.js";
-import { decodedByBrowser } from "./browser-decoder.js";
 import { createSemaphore } from "./semaphore.js";
-import { filepress, formats, recognize } from "./package.js";
+import { filepress, formats, recognize, toPng } from "./package.js";
 import { outputFormats } from "./output-formats.js";
 import { planCall } from "./plan.js";
 import { forget, recall, remember } from "./result-cache.js";
 import { service } from "./service.js";
+
+/** Names of formats that browsers decode, but filepress does not. */
+const BROWSERS_FORMATS = { "image/heic": "HEIC", "image/heif": "HEIF", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000" };
 
 const remotePermits = createSemaphore(2);
 /** Files that are recognized at once; the page stays responsive while thousands wait. */
@@ -82,15 +84,12 @@ export class Item extends EventTarget {
   }
 
   async #recognize(signal) {
-    try {
-      return await recognize(this.file, signal);
-    } catch (error) {
-      const decoded = error.code === "unsupported_type" && (await decodedByBrowser(this.file));
-      if (!decoded) throw error;
-      this.source = decoded;
-      this.own = { to: "image/jpeg" };
-      return { ...(await recognize(decoded, signal)), name: error.details.name };
-    }
+    const facts = await recognize(this.file, signal);
+    if (facts.class) return facts;
+    // It is decoded once, instead of in each call.
+    this.source = await toPng(this.file, signal);
+    this.own = { to: "image/jpeg" };
+    return { ...(await recognize(this.source, signal)), name: BROWSERS_FORMATS[facts.type] ?? facts.type };
   }
 
   /** Plans again after a change of settings or server. Starts again only if the plan is different. */

@@ -29,7 +29,7 @@ export async function formatOf(type) {
 
 /**
  * Recognizes a file by its bytes: the result of `inspect` for an image, only the type for video, audio and PDF; with name and class of
- * the format. Rejects as `inspect` does.
+ * the format. An image that only the browser can decode has no class. Rejects as `inspect` does.
  */
 export async function recognize(file, signal) {
   const { inspect } = await filepress();
@@ -39,8 +39,14 @@ export async function recognize(file, signal) {
     if (error.code !== "needs_service") throw error;
     return { type: error.details.type };
   });
-  const { name, class: kind } = await formatOf(found.type);
+  const { name = found.type, class: kind } = (await formatOf(found.type)) ?? {};
   return { ...found, name, class: kind };
+}
+
+/** Converts an image to a PNG, quickly. */
+export async function toPng(file, signal) {
+  const { convert } = await filepress();
+  return (await convert(file, "image/png", { effort: 0, signal })).file;
 }
 
 /** Converts an image to a format that every browser shows, at most `side` pixels long. Rejects if it can't be decoded. */

@@ -1,0 +1,33 @@
+// Formats that filepress does not read: the browser decodes what it can, and a card says what to do with the rest.
+import { strict as assert } from "node:assert";
+import { after, test } from "node:test";
+import { heic, jxl } from "../package/support/foreign.mjs";
+import { decoded, visit } from "./support/visitor.mjs";
+
+const visitor = await visit();
+const { page, complaints, card, state, text, settled, download, add } = visitor;
+after(() => visitor.close());
+
+test("Chromium decodes JPEG XL; it becomes a JPEG, and what else is chosen", async () => {
+  await add([{ name: "gradient.jxl", mimeType: "image/jxl", buffer: jxl }]);
+  await settled();
+  await state("gradient.jxl", "done");
+  const { name, bytes } = await download(card("gradient.jxl").locator(".save"));
+  assert.equal(name, "gradient.jpg");
+  assert.deepEqual(await decoded(bytes), { format: "jpeg", width: 24, height: 16, pages: 1 });
+  await card("gradient.jxl").locator(".card-to").selectOption("image/png");
+  await page.waitForFunction(() => document.querySelector(".save").download === "gradient.png");
+  await settled();
+  assert.equal((await decoded((await download(card("gradient.jxl").locator(".save"))).bytes)).format, "png");
+});
+
+test("of HEIC, which Chromium does not decode, the card says what to do", async () => {
+  await add([{ name: "photo.heic", mimeType: "image/heic", buffer: heic() }]);
+  await settled();
+  await state("photo.heic", "failed");
+  assert.match(await card("photo.heic").textContent(), /This is HEIC, which this browser can’t read\. Open the page in Safari/);
+});
+
+test("nothing was said to the console", () => {
+  assert.deepEqual(complaints, []);
+});
