@@ -4,6 +4,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { cacheKey } from "./cache-key.js";
 
+/** Where the results are by default. */
+export const CACHE = "node_modules/.cache/filepress";
+
 const LIST = "files.json";
 
 /** Another version of the package may give other bytes. */

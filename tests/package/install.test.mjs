@@ -96,7 +96,7 @@ test("the scripts hold nothing that a strict page or a Worker refuses", () => {
 test("only the Node files, plug-ins of build tools and the command line name Node's modules", () => {
   const naming = scripts.filter((name) => /["'`]node:/.test(read(name)));
   assert.ok(naming.length > 0);
-  const ofNode = /\.node\.js$|^platforms\/node\.js$|^bin\/|^plugins\/(vite|next|build-cache)\.js$/;
+  const ofNode = /\.node\.js$|^platforms\/node\.js$|^bin\/|^plugins\/(vite|webpack|picture-import|next|build-cache)\.js$/;
   assert.deepEqual(naming.filter((name) => !ofNode.test(name)), []);
 });
 

@@ -1,0 +1,44 @@
+// Images that an application imports: the preset that an import asks for, its files, and the module that it gets. Shared by the plug-ins for
+// bundlers.
+import { sep } from "node:path";
+import { describePicture, makePicture, readPreset } from "./picture.js";
+import { readList, readNumbers, readQuery } from "./query.js";
+
+/** The name of the preset that is always there. */
+const DEFAULT = "picture";
+
+/**
+ * Returns a function of the query of an import, without its question mark: it gives the preset that the query asks for. A query that names none
+ * gets the default preset if `byDefault` is true, and undefined otherwise.
+ */
+export function createPresets(presets, defaults) {
+  const all = { [DEFAULT]: {}, ...presets };
+  return (query, byDefault) => {
+    const params = new URLSearchParams(query);
+    const named = Object.keys(all).find((name) => params.has(name));
+    if (named === undefined && !byDefault) return undefined;
+    const preset = { ...defaults, ...all[named ?? DEFAULT] };
+    const widths = readNumbers(params, "widths") ?? preset.widths;
+    const formats = readList(params, "formats") ?? preset.formats;
+    // Vite adds "t" after a change.
+    return readPreset({ ...preset, ...readQuery(params, [named, "widths", "formats", "t"]), widths, formats });
+  };
+}
+
+/** Resolves to `{ files, cached }` of an image, see build-cache.js. */
+export function makeFiles(cache, input, name, preset) {
+  return cache.get(input, { ...preset, name }, () => makePicture(input, name, preset));
+}
+
+/** The source of a module whose value is the picture. `request` returns what the module imports to get the address of a file. */
+export function moduleOf(files, request) {
+  const path = (file) => JSON.stringify(request({ ...file, path: file.path.split(sep).join("/") }));
+  const imports = files.map((file, index) => `import url${index} from ${path(file)};`);
+  // Placeholders of the addresses, with letters that JSON does not change.
+  const picture = describePicture(files.map(({ type, width, height }, index) => ({ type, width, height, url: `<<url${index}>>` })));
+  const literal = JSON.stringify(picture).replaceAll(/<<(url\d+)>>/g, '" + $1 + "');
+  return `${imports.join("\n")}\nexport default ${literal};\n`;
+}
+
+/** The error with the path of the image, relative to the application. */
+export const ofImage = (path, error) => Object.assign(new Error(`${path}: ${error.message}`, { cause: error }), { code: error.code });

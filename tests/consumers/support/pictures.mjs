@@ -1,0 +1,63 @@
+// The pictures of docs/plugins.md on a page, as a plug-in for a bundler made them.
+import { strict as assert } from "node:assert";
+import sharp from "sharp";
+import { openPage } from "../../package/support/chromium.mjs";
+import { examplesOf } from "./examples.mjs";
+import { jpeg } from "./photos.mjs";
+
+const html = (script) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>pictures</title><link rel="icon" href="data:,"><body>${script}</body></html>`;
+export const photo = await jpeg(1000, 500);
+export const png = await sharp(photo).resize(300).png().toBuffer();
+
+/** What the pages of the document's pictures hold: types, widths and what the browser shows. */
+const EXPECTED = [
+  { sources: [["image/avif", [400, 800, 1000]], ["image/webp", [400, 800, 1000]]], img: ["image/jpeg", [400, 800, 1000]], size: [1000, 500] },
+  { sources: [["image/webp", [200, 400]]], img: ["image/jpeg", [200, 400]], size: [400, 200] },
+  { sources: [["image/avif", [300]], ["image/webp", [300]]], img: ["image/png", [300]], size: [300, 150] },
+];
+
+/** Opens the page, and reads each file that its pictures name by sharp. */
+export async function checkPictures(browser, url) {
+  const { page, complaints } = await openPage(browser, url);
+  await page.waitForFunction(() => document.images.length === 3 && [...document.images].every(({ naturalWidth }) => naturalWidth > 0));
+  const pictures = await page.evaluate(() =>
+    [...document.querySelectorAll("picture")].map((picture) => {
+      const img = picture.querySelector("img");
+      return { sources: [...picture.querySelectorAll("source")].map(({ type, srcset }) => [type, srcset]), img: img.srcset, src: img.getAttribute("src"), size: [img.width, img.height], shown: img.currentSrc };
+    }),
+  );
+  const read = async (srcset) => {
+    const files = srcset.split(", ").map((entry) => entry.split(" "));
+    const widths = [];
+    let type;
+    for (const [address, width] of files) {
+      const metadata = await sharp(Buffer.from(await (await fetch(new URL(address, url))).arrayBuffer())).metadata();
+      assert.equal(`${metadata.width}w`, width, address);
+      type = `image/${metadata.format === "heif" ? "avif" : metadata.format}`;
+      widths.push(metadata.width);
+    }
+    return [type, widths];
+  };
+  for (const [index, picture] of pictures.entries()) {
+    const sources = await Promise.all(picture.sources.map(async ([type, srcset]) => [type, (await read(srcset))]));
+    for (const [type, [found]] of sources) assert.equal(found, type);
+    const found = { sources: sources.map(([, file]) => file), img: await read(picture.img), size: picture.size };
+    assert.deepEqual(found, EXPECTED[index]);
+    assert.ok(picture.img.includes(picture.src));
+    assert.match(picture.shown, /\.(avif|webp)(\?.*)?$/, "the browser takes a modern format");
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
+/**
+ * Puts the page, whose script has the element `script`, the images and the examples for the project `name` into the project. The script of
+ * the page is the same for all bundlers.
+ */
+export function writePictures(project, name, script) {
+  const [page] = examplesOf("vite").filter(([path]) => path === "src/pictures.js");
+  for (const [path, text] of [page, ...examplesOf(name)]) project.write(path, text);
+  project.write("index.html", html(script));
+  project.write("src/photo.jpg", photo);
+  project.write("src/gallery/one.png", png);
+}
