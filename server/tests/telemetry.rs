@@ -81,6 +81,13 @@ fn attributes(given: &[KeyValue]) -> BTreeMap<String, String> {
     given.iter().map(|value| (value.key.clone(), text(value))).collect()
 }
 
+/// A trace, a span in it, and that they are recorded (W3C Trace Context, section 3.2.2).
+const SAMPLED: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn named<'a>(spans: &'a [Span], name: &str) -> &'a Span {
     spans.iter().find(|span| span.name == name).unwrap_or_else(|| {
         panic!("no span {name} among {:?}", spans.iter().map(|span| &span.name).collect::<Vec<_>>())
@@ -98,6 +105,10 @@ async fn requests_and_tasks_become_spans_without_secrets() {
     let input = client.upload(&noise(40, 1)).await.unwrap();
     let task = client.convert(&input, "image/webp", json!({})).await.unwrap();
     assert_eq!(client.ended(&task).await["data"]["attributes"]["status"], "COMPLETED");
+    for traceparent in [SAMPLED, "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "nonsense"] {
+        let request = reqwest::Client::new().get(format!("{}/v1/files/{input}", service.url));
+        request.bearer_auth(&key).header("traceparent", traceparent).send().await.unwrap();
+    }
     let unknown = client.get("/v1/files/nothing").await.unwrap_err();
     assert_eq!(unknown.status(), Some(reqwest::StatusCode::NOT_FOUND));
     service.signal(Signal::TERM);
@@ -115,6 +126,11 @@ async fn requests_and_tasks_become_spans_without_secrets() {
     let refused = spans.iter().find(|span| attributes(&span.attributes).contains_key("error.type")).unwrap();
     assert_eq!(refused.name, "GET /v1/files/{id}");
     assert_eq!(attributes(&refused.attributes)["error.type"], "not_found");
+
+    let read: Vec<_> = spans.iter().filter(|span| span.name == "GET /v1/files/{id}").collect();
+    let joined = read.iter().filter(|span| hex(&span.trace_id) == &SAMPLED[3..35]);
+    assert_eq!(joined.map(|span| hex(&span.parent_span_id)).collect::<Vec<_>>(), [&SAMPLED[36..52]]);
+    assert_eq!(read.iter().filter(|span| span.parent_span_id.is_empty()).count(), read.len() - 1);
 
     let claim = named(&spans, "task");
     let of_task = attributes(&claim.attributes);

@@ -21,7 +21,7 @@ use super::host;
 use super::peer::Peer;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
-use crate::telemetry::TARGET;
+use crate::telemetry::{TARGET, join_trace};
 
 /// A path for the log. A path that contains a key or unusual characters, such as a pasted signed URL, is hidden.
 pub(super) fn loggable_path(path: &str) -> &str {
@@ -47,6 +47,7 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let client = peer.map(|peer| peer.client(request.headers()));
     request.extensions_mut().insert(id.clone());
     let span = span(method, route.as_deref(), &id);
+    join_trace(&span, request.headers());
 
     let mut response = match peer.map_or(Ok(()), |peer| admit(peer, &request)) {
         Ok(()) => next.run(request).instrument(span.clone()).await,

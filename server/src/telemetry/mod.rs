@@ -8,10 +8,15 @@ mod late_processor;
 
 use std::time::Duration;
 
+use http::HeaderMap;
+use opentelemetry::propagation::TextMapPropagator;
 use opentelemetry::trace::TracerProvider;
+use opentelemetry_http::HeaderExtractor;
 use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::SdkTracerProvider;
-use tracing::Subscriber;
+use tracing::{Span, Subscriber};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::registry::LookupSpan;
@@ -23,6 +28,18 @@ pub const TARGET: &str = "filepress_traces";
 
 /// How long the last spans may take to be sent when the service stops.
 const LAST_SPANS: Duration = Duration::from_secs(5);
+
+/// The header of the span that a request belongs to (W3C Trace Context, section 3.2).
+const TRACEPARENT: &str = "traceparent";
+
+/// Makes the span of a request, which has not begun, a part of the trace that the client names. Headers that are not valid name none.
+pub(crate) fn join_trace(span: &Span, headers: &HeaderMap) {
+    if headers.contains_key(TRACEPARENT) {
+        let context = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
+        // It fails without a collector, where there is no trace to join.
+        let _ = span.set_parent(context);
+    }
+}
 
 /// The traces of this process.
 #[derive(Debug, Clone)]
