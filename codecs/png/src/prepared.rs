@@ -40,7 +40,8 @@ pub struct Settings {
 pub struct Prepared {
     effort: u8,
     picture: Picture,
-    strategies: Vec<Strategy>,
+    /// What was tried with the form of the picture; the best comes first.
+    tried: Vec<Tried>,
     trial: usize,
     is_drawing: bool,
 }
@@ -92,12 +93,7 @@ impl Prepared {
         let is_photo = trial * DRAWING > sample;
         let is_indexed = matches!(picture.color, Color::Indexed { .. });
         let is_drawing = !is_photo || is_indexed;
-        if is_drawing {
-            best = tried_again(&picture, best, &plan);
-        }
-        let finalists = if picture.rows.len() <= SMALL { best.len() } else { plan.finalists };
-        let strategies = best.iter().take(finalists).map(|tried| tried.strategy).collect();
-        Some(Self { effort: settings.effort, picture, strategies, trial, is_drawing })
+        Some(Self { effort: settings.effort, picture, tried: best, trial, is_drawing })
     }
 
     /// The compressed size of the rows that were tried, in bytes: to compare it with that of another picture of the same size and
@@ -107,7 +103,7 @@ impl Prepared {
     }
 
     /// The filtered rows as a zlib stream, what `IDAT` holds.
-    pub fn rows(&self) -> Vec<u8> {
+    pub fn rows(mut self) -> Vec<u8> {
         self.packed().pieces.concat()
     }
 
@@ -119,10 +115,15 @@ impl Prepared {
         chunks::file(&self.picture, &packed.pieces)
     }
 
-    fn packed(&self) -> Packed {
+    fn packed(&mut self) -> Packed {
         let plan = Plan::of(self.effort);
+        if self.is_drawing {
+            try_again(&self.picture, &mut self.tried, &plan);
+        }
+        let finalists = if self.picture.rows.len() <= SMALL { self.tried.len() } else { plan.finalists };
         let level = if self.is_drawing { plan.drawing } else { plan.level };
-        let coded = self.strategies.iter().map(|strategy| pack(&self.picture, *strategy, level, 1));
+        let coded =
+            self.tried.iter().take(finalists).map(|tried| pack(&self.picture, tried.strategy, level, 1));
         coded.min_by_key(|packed| packed.length).unwrap_or_default()
     }
 }
@@ -177,7 +178,7 @@ fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &
 }
 
 /// Compares the best strategies of a drawing once more, with more rows or at a higher level; the best comes first.
-fn tried_again(picture: &Picture, mut best: Vec<Tried>, plan: &Plan) -> Vec<Tried> {
+fn try_again(picture: &Picture, best: &mut Vec<Tried>, plan: &Plan) {
     let (decisive, level, bands) = match is_sampled(picture) {
         true => (DECISIVE_PERCENT, plan.trial, bands(picture, plan.bands.div_ceil(MORE_BANDS))),
         false => (DECISIVE_PERCENT_WHOLE, plan.second, 1),
@@ -186,12 +187,11 @@ fn tried_again(picture: &Picture, mut best: Vec<Tried>, plan: &Plan) -> Vec<Trie
     best.retain(|tried| least * 100 > tried.length * decisive);
     best.truncate(MOST_TRIED_AGAIN);
     if best.len() > 1 {
-        for tried in &mut best {
+        for tried in best.iter_mut() {
             tried.length = pack(picture, tried.strategy, level, bands).length;
         }
         best.sort_by_key(|tried| tried.length);
     }
-    best
 }
 
 /// Filters and compresses one in `bands` bands of rows.

@@ -8,6 +8,12 @@ use crate::pixels;
 use crate::pixels::palette::{self, Indexed};
 use crate::warning::Warning;
 
+/// Every color is kept if that takes less than this share of the bytes of fewer colors in a trial.
+const EVERY_PERCENT: usize = 95;
+/// Fewer colors are taken if these take less than this share. Trials flatter dithered pictures: what gaps between repetitions cost
+/// shows only where all of them are found.
+const FEWER_PERCENT: usize = 80;
+
 /// Lossless, in the smallest color type that can store the pixels. With `has_profile`, gray stays gray and color stays color.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     Ok(prepare(picture(image), Settings { effort, reduce: true, gray: !has_profile })?.encode())
@@ -42,8 +48,8 @@ pub(crate) fn encode_palette(
         None => None,
     };
     let reduced = match every {
-        Some(every) if is_clearly_smaller(&every, &fewer) => return Ok(every.encode()),
-        Some(every) if !is_clearly_smaller(&fewer, &every) => {
+        Some(every) if is_smaller(&every, &fewer, EVERY_PERCENT) => return Ok(every.encode()),
+        Some(every) if !is_smaller(&fewer, &every, FEWER_PERCENT) => {
             let (reduced, lossless) = (fewer.encode(), every.encode());
             if lossless.len() <= reduced.len() {
                 return Ok(lossless);
@@ -59,9 +65,9 @@ pub(crate) fn encode_palette(
     Ok(reduced)
 }
 
-/// Whether one of two pictures is so much smaller in its trial that it will be smaller in the end.
-fn is_clearly_smaller(less: &Prepared, more: &Prepared) -> bool {
-    less.trial() * 5 < more.trial() * 4
+/// Whether one of two pictures takes less than a share of the bytes of the other in its trial, and so will be smaller in the end.
+fn is_smaller(less: &Prepared, more: &Prepared, percent: usize) -> bool {
+    less.trial() * 100 < more.trial() * percent
 }
 
 fn prepare(picture: Picture, settings: Settings) -> Result<Prepared> {

@@ -44,10 +44,7 @@ pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, tolerance
                 let fits = |index: &u8| distance(&wanted, palette.point(*index)) <= most * most;
                 chosen = before.into_iter().chain(above).find(fits).unwrap_or(chosen);
             }
-            let (nearest, square) = palette.nearest(&plain, chosen);
-            if square < INVISIBLE_SQUARED {
-                chosen = nearest;
-            }
+            chosen = palette.nearest_within(&plain, INVISIBLE_SQUARED, chosen).unwrap_or(chosen);
             last = chosen;
             indices[at] = chosen;
             let reached = palette.point(chosen);

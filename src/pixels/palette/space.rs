@@ -10,6 +10,8 @@ const LUMA: f32 = 1.6;
 const BLUE: f32 = 0.7;
 const RED: f32 = 0.9;
 const ALPHA: f32 = 1.5;
+/// The luma of white.
+pub(crate) const BRIGHTEST: f32 = 255.0 * LUMA;
 /// Luma weights of ITU-R BT.601.
 const LUMA_OF: [f32; 3] = [0.299, 0.587, 0.114];
 /// Alpha from this value on counts as opaque.
