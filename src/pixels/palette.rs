@@ -10,11 +10,12 @@
 mod dither;
 mod median_cut;
 mod nearest;
+mod numbers;
 mod space;
 
-use std::collections::HashMap;
-
 use image::RgbaImage;
+
+use numbers::Numbers;
 
 /// An image as palette indices.
 pub(crate) struct Indexed {
@@ -34,26 +35,15 @@ pub(crate) fn ranked(keys: impl Iterator<Item = u32>) -> Vec<u8> {
 
 /// The distinct colors of RGBA pixels if there are at most 256 of them, in order of appearance.
 pub(crate) fn exact(rgba: &[u8]) -> Option<Indexed> {
-    let mut seen: HashMap<[u8; 4], u8> = HashMap::with_capacity(256);
+    let mut numbers = Numbers::new(256);
     let mut colors = Vec::with_capacity(256);
     let mut indices = Vec::with_capacity(rgba.len() / 4);
-    let mut last = None;
     for &pixel in rgba.as_chunks().0 {
-        let index = match last {
-            Some((color, index)) if color == pixel => index,
-            _ => match seen.get(&pixel) {
-                Some(&index) => index,
-                None if colors.len() == 256 => return None,
-                None => {
-                    let index = colors.len() as u8;
-                    seen.insert(pixel, index);
-                    colors.push(pixel);
-                    index
-                }
-            },
-        };
-        last = Some((pixel, index));
-        indices.push(index);
+        let number = numbers.of(pixel)?;
+        if number == colors.len() {
+            colors.push(pixel);
+        }
+        indices.push(number as u8);
     }
     Some(Indexed { colors, indices })
 }

@@ -1,10 +1,9 @@
 //! Chooses a palette: median cut by variance (Heckbert 1982; the box to split as in Wu 1991), then k-means (Lloyd).
 
-use std::collections::HashMap;
-
 use image::RgbaImage;
 
 use crate::pixels::palette::nearest::Colors;
+use crate::pixels::palette::numbers::Numbers;
 use crate::pixels::palette::space::{Point, color, point};
 
 /// Colors are merged, by dropping low bits, until at most this many bins are left.
@@ -44,9 +43,7 @@ pub(crate) fn choose(image: &RgbaImage, limit: usize) -> (Vec<[u8; 4]>, f32) {
 /// Collects the colors of all pixels that are not fully transparent, and whether there are fully transparent ones.
 fn histogram(image: &RgbaImage) -> (Vec<Bin>, bool) {
     let clear = image.pixels().any(|pixel| pixel.0[3] == 0);
-    let mut bins: Vec<_> =
-        (0..8).find_map(|shift| bins(image, shift)).unwrap_or_default().into_iter().collect();
-    // No sum may depend on the order of a hash map.
+    let mut bins = (0..8).find_map(|shift| bins(image, shift)).unwrap_or_default();
     bins.sort_unstable_by_key(|&(key, _)| key);
     let bin = |(_, (count, sum)): (_, Tally)| {
         let count = f64::from(count);
@@ -58,16 +55,19 @@ fn histogram(image: &RgbaImage) -> (Vec<Bin>, bool) {
 }
 
 /// Counts and sums colors that are equal except for their lowest `shift` bits, if there are not too many.
-fn bins(image: &RgbaImage, shift: u32) -> Option<HashMap<[u8; 4], Tally>> {
-    let mut bins: HashMap<_, Tally> = HashMap::new();
+fn bins(image: &RgbaImage, shift: u32) -> Option<Vec<([u8; 4], Tally)>> {
+    let mut numbers = Numbers::new(MOST_BINS);
+    let mut bins: Vec<([u8; 4], Tally)> = Vec::new();
     for pixel in image.pixels().filter(|pixel| pixel.0[3] > 0) {
-        let bin = bins.entry(pixel.0.map(|sample| sample >> shift)).or_default();
-        bin.0 += 1;
-        for (sum, value) in bin.1.iter_mut().zip(point(pixel.0)) {
-            *sum += f64::from(value);
+        let key = pixel.0.map(|sample| sample >> shift);
+        let number = numbers.of(key)?;
+        if number == bins.len() {
+            bins.push((key, Tally::default()));
         }
-        if bins.len() > MOST_BINS {
-            return None;
+        let (count, sums) = &mut bins[number].1;
+        *count += 1;
+        for (sum, value) in sums.iter_mut().zip(point(pixel.0)) {
+            *sum += f64::from(value);
         }
     }
     Some(bins)
