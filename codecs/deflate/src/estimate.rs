@@ -99,12 +99,15 @@ impl Estimator {
         Self::default()
     }
 
-    /// The cost of bytes, in 1/16 bit.
-    pub fn cost(&mut self, bytes: &[u8]) -> u64 {
+    /// The cost of bytes, in 1/16 bit, or any number from `limit` on if it is not below that.
+    pub fn cost(&mut self, bytes: &[u8], limit: u64) -> u64 {
         let start = self.buffer.len();
         self.buffer.extend_from_slice(bytes);
         let mut cost = 0;
-        self.parse(start, |costs, token| cost += price(costs, token));
+        self.parse(start, |costs, token| {
+            cost += price(costs, token);
+            cost < limit
+        });
         self.buffer.truncate(start);
         while let Some((at, before)) = self.undo.pop() {
             self.last[usize::from(at)] = before;
@@ -122,7 +125,10 @@ impl Estimator {
         let start = self.buffer.len();
         self.buffer.extend_from_slice(bytes);
         let mut histogram = std::mem::replace(&mut self.histogram, Histogram::EMPTY);
-        self.parse(start, |_, token| histogram.add(token));
+        self.parse(start, |_, token| {
+            histogram.add(token);
+            true
+        });
         self.undo.clear();
         if histogram.litlens.iter().sum::<u32>() > MEMORY {
             histogram
@@ -135,14 +141,15 @@ impl Estimator {
         self.histogram = histogram;
     }
 
-    fn parse(&mut self, start: usize, mut take: impl FnMut(&Costs, Token)) {
+    /// Hands over tokens for the bytes from `start` on until `take` says that it has enough.
+    fn parse(&mut self, start: usize, mut take: impl FnMut(&Costs, Token) -> bool) {
         let view = View { data: &self.buffer, base: self.base };
         let data = view.data;
-        let mut at = start;
-        while at < data.len() {
+        let (mut at, mut goes_on) = (start, true);
+        while goes_on && at < data.len() {
             let literal = Token::literal(data[at]);
             let Some(first) = word(data, at) else {
-                take(&self.costs, literal);
+                goes_on = take(&self.costs, literal);
                 at += 1;
                 continue;
             };
@@ -153,10 +160,10 @@ impl Estimator {
             let place = at.wrapping_sub(distance);
             if distance < WINDOW && word(data, place) == Some(first) {
                 let length = common_length(data, at, place, 4, (data.len() - at).min(MAX_LENGTH));
-                take(&self.costs, Token::matching(length, distance));
+                goes_on = take(&self.costs, Token::matching(length, distance));
                 at += length;
             } else {
-                take(&self.costs, literal);
+                goes_on = take(&self.costs, literal);
                 at += 1;
             }
         }

@@ -41,7 +41,7 @@ impl Level {
         match self {
             Self::Fast | Self::Lazy => None,
             Self::Quick => Some(settings(24, 2, 512, 1, 9, false)),
-            Self::Optimal => Some(settings(200, 5, 256, 1, 9, false)),
+            Self::Optimal => Some(settings(200, 5, 256, 1, 8, false)),
             Self::Slow => Some(settings(4096, 16, 256, 3, 12, true)),
         }
     }

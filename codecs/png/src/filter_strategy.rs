@@ -63,7 +63,7 @@ impl Filter {
                     step => step,
                 };
                 filter::apply(kind, row, &self.above, self.pixel, &mut self.tried);
-                let cost = self.cost();
+                let cost = self.cost(least);
                 if cost < least {
                     least = cost;
                     std::mem::swap(&mut self.tried, &mut self.best);
@@ -85,7 +85,8 @@ impl Filter {
         self.above.copy_from_slice(row);
     }
 
-    fn cost(&mut self) -> u64 {
+    /// The cost of the filtered row, or any number from `limit` on if it is not below that.
+    fn cost(&mut self, limit: u64) -> u64 {
         match self.strategy {
             Strategy::Fixed(_) => 0,
             Strategy::Sums => {
@@ -102,7 +103,9 @@ impl Filter {
                 different
             }
             Strategy::Literals => self.costs.cost(&self.tried),
-            Strategy::Coded => self.estimator.as_mut().map_or(0, |estimator| estimator.cost(&self.tried)),
+            Strategy::Coded => {
+                self.estimator.as_mut().map_or(0, |estimator| estimator.cost(&self.tried, limit))
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ const DECISIVE_PERCENT_WHOLE: usize = 90;
 /// The most strategies that are tried again.
 const MOST_TRIED_AGAIN: usize = 5;
 /// A second trial of a large picture codes up to so many times as many bands as the first.
-const MORE_BANDS: usize = 8;
+const MORE_BANDS: usize = 4;
 /// The compressed size of a drawing is below 1 / this of its bytes. Rows far apart resemble each other, which a sample misses.
 const DRAWING: usize = 6;
 
