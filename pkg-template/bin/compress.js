@@ -40,7 +40,9 @@ export async function compressAll(command) {
   const setup = { command, types, several, variants, options: { ...options, client, as: "stream" } };
   const succeeded = await runOnce(setup, inputs, (report) => report.skipped(skipped, client !== undefined));
   if (!command.watch) return succeeded;
-  return watch(find, inputs, (changed) => runOnce(setup, changed));
+  // The result of an earlier input may be newer than the file that replaces this input.
+  const again = command.existing === "newer" ? { ...command, existing: "force" } : command;
+  return watch(find, inputs, (changed, isKnown) => runOnce({ ...setup, command: isKnown ? again : command }, changed));
 }
 
 /** Makes all results of some inputs. Resolves to whether all succeeded. */
@@ -167,5 +169,5 @@ async function each(items, limit, work) {
   const worker = async () => {
     for (const item of waiting) await work(item);
   };
-  await Promise.all(Array.from({ length: limit }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }

@@ -63,13 +63,12 @@ export function parseFlags(args, options) {
   } catch (error) {
     if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
     const unknown = error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" && /'(--?[^']+)'/.exec(error.message)?.[1];
-    throw unknown ? unknownOption(unknown, "unknown option") : new UsageError(error.message.split(/\. To specify/)[0]);
+    throw unknown ? unknownOption(unknown) : new UsageError(error.message.split(/\. To specify/)[0]);
   }
 }
 
-/** The error for a flag that does not exist; `what` begins its message. */
-export function unknownOption(option, what) {
+function unknownOption(option) {
   const meant = didYouMean(option.replace(/^--?/, ""), Object.keys({ ...GENERAL, ...COMPRESS }));
   const advice = meant ? `did you mean --${meant}?` : "a file whose name begins with a dash goes after --";
-  return new UsageError(`${what} ${option}; ${advice}`);
+  return new UsageError(`unknown option ${option}; ${advice}`);
 }

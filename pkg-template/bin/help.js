@@ -33,8 +33,8 @@ Output
 
 Compression
   -t, --to FORMAT      output format: webp, avif, image/png, mp4, …; can be
-                       repeated, or a list: avif,webp. Default: the extension of PATH, otherwise the
-                       format of the input
+                       repeated, or a list: avif,webp. Default: the extension of
+                       PATH, otherwise the format of the input
   -q, --quality N      1 (smallest) to 100 (best), or auto: the lowest quality
                        that reaches --min-score
       --min-score N    SSIMULACRA2 score that auto has to reach. Default 80
@@ -53,9 +53,9 @@ Compression
                        fallback
       --fit MODE       fill, inside, outside, cover or contain, for --width with
                        --height. Default fill
-      --position P     what --fit cover keeps, and where --fit contain places the
-                       image: center, top, left, "top left", …; for cover also
-                       attention (details, colors and skin) or entropy
+      --position P     what --fit cover keeps, and where --fit contain places
+                       the image: center, top, left, "top left", …; for cover
+                       also attention (details, colors and skin) or entropy
       --crop X,Y,W,H   part to keep, in pixels, or in percent: 10%,10%,80%,80%
       --rotate N       0, 90, 180 or 270 degrees clockwise
       --flip AXIS      horizontal or vertical
@@ -77,8 +77,8 @@ Compression
       --metadata MODE  safe (color profile; author and copyright from EXIF),
                        keep or strip. Default safe
       --animation MODE keep, or first for the first frame only. Default keep
-      --hdr MODE       keep or drop the HDR gain map of a JPEG that stays a JPEG.
-                       Default keep with --lossless, otherwise drop
+      --hdr MODE       keep or drop the HDR gain map of a JPEG that stays a
+                       JPEG. Default keep with --lossless, otherwise drop
       --font FILE      font for the text of an SVG; can be repeated
 
 Server
@@ -99,8 +99,7 @@ General
 
 Exit codes: 0: all files succeeded. 1: a file failed; the others were processed.
 2: the command line is wrong. 129, 130, 143: ended by SIGHUP, SIGINT, SIGTERM.
-141: the reader of the output has gone. Writes are atomic: no partial file is
-ever left.
+141: the reader of the output has gone. Writes are atomic.
 `;
 
 /** The package's version. */

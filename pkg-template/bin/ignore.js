@@ -73,12 +73,27 @@ function matches({ base, segments }, path) {
   return matchesPath(segments, inside.split(sep));
 }
 
-function matchesPath([first, ...rest], names) {
-  if (first === undefined) return names.length === 0;
-  if (first !== ANY_FOLDERS) return names.length > 0 && matchesName(first, [...names[0]]) && matchesPath(rest, names.slice(1));
-  // A trailing ** stands for everything inside.
-  if (rest.length === 0) return names.length > 0;
-  return names.some((_, index) => matchesPath(rest, names.slice(index)));
+/** Goes back to the last ** only, as matchesName does to the last *. */
+function matchesPath(segments, names) {
+  let [segment, name] = [0, 0];
+  let [star, resumed] = [-1, 0];
+  while (segment < segments.length || name < names.length) {
+    if (segments[segment] === ANY_FOLDERS) {
+      // At the end it stands for everything inside.
+      if (segment === segments.length - 1) return name < names.length;
+      [star, resumed] = [segment, name];
+      segment += 1;
+    } else if (segment < segments.length && name < names.length && matchesName(segments[segment], [...names[name]])) {
+      segment += 1;
+      name += 1;
+    } else if (star >= 0 && resumed < names.length) {
+      resumed += 1;
+      [segment, name] = [star + 1, resumed];
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Goes back to the last * only, so the time is at most the product of both lengths. */

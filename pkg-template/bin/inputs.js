@@ -76,11 +76,17 @@ async function filesOf(folder, wanted, inherited) {
 /** Opens an input as a File. Its bytes are read when they are needed. */
 export async function openInput({ path, name, piped, fault }) {
   if (path === STANDARD_INPUT) return new Blob(await process.stdin.toArray());
-  if (fault) throw fault;
+  if (fault) throw explain(fault, path);
   if (piped) return new File(await createReadStream(path).toArray(), name);
-  const facts = await stat(path);
+  const facts = await stat(path).catch((error) => Promise.reject(explain(error, path)));
   if (!facts.isFile()) throw Object.assign(new Error("not a file, folder or pipe"), { code: "no_file" });
   // A Blob of a file that cannot be read does not say why.
   await access(path, constants.R_OK);
   return new File([await openAsBlob(path)], name);
+}
+
+/** Node replaces the bytes of a name that are no UTF-8, so there is no file of the name that it returns. */
+function explain(error, path) {
+  if (error.code !== "ENOENT" || !path.includes("\ufffd")) return error;
+  return Object.assign(new Error("the name is not valid UTF-8; rename it"), { code: "invalid_name" });
 }

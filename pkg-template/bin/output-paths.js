@@ -1,5 +1,5 @@
 // Chooses where results are written: beside the input, into a folder, to a file, or to standard output. Each path is used once per run.
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileName } from "../lib/file-name.js";
 
@@ -10,7 +10,7 @@ export const STANDARD_OUTPUT = Symbol("standard output");
  * result, so `out` is a folder. `template`: the names of results, if they are not those of the package. `existing`: what happens to a
  * path that exists (see arguments.js). `types`: the result of `formats()`.
  * A job is `{ input, variant }`. Returns `{ expected, claim }`. Both return `{ path, skip }`: `path` may be STANDARD_OUTPUT; `skip` says why nothing is to be written
- * there, if so: `exists`, `newer` or `duplicate`. Both throw for a path that cannot be written.
+ * there, if so: `exists`, `newer`, `link` or `duplicate`. Both throw for a path that cannot be written.
  */
 export function createOutputPaths({ out, existing, inPlace, template, inputs, several, types }) {
   const claimed = new Map();
@@ -50,6 +50,8 @@ export function createOutputPaths({ out, existing, inPlace, template, inputs, se
 
   function skipReason(path, input) {
     if (!existsSync(path) || statSync(path).isDirectory()) return undefined;
+    // What it leads to may lie outside the folder that the user named.
+    if (inPlace && input.many && lstatSync(path).isSymbolicLink()) return "link";
     if (existing === "skip") return "exists";
     if (existing === "newer" && statSync(path).mtimeMs >= statSync(input.path).mtimeMs) return "newer";
     if (existing === "fail" && !inPlace) throw taken(path);

@@ -89,6 +89,7 @@ function skipWarnings(paths, hasServer, types) {
 const SKIP_REASONS = {
   duplicate: "another width gives the same result",
   exists: "the result exists",
+  link: "it is a symbolic link",
   newer: "the result is up to date",
   larger: "the last format is smaller",
   not_smaller: "the result would not be at least 1 % smaller",

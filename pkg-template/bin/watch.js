@@ -5,7 +5,10 @@ import { setTimeout } from "node:timers/promises";
 
 const INTERVAL_MS = 500;
 
-/** `find` resolves to `{ inputs }`; `done` are those that were processed already; `run` processes some. Never resolves. */
+/**
+ * `find` resolves to `{ inputs }`; `done` are those that were processed already; `run(inputs, isKnown)` processes some, which are new or were
+ * processed before. Never resolves.
+ */
 export async function watch(find, done, run) {
   const processed = await signatures(done);
   let before = processed;
@@ -16,8 +19,11 @@ export async function watch(find, done, run) {
     const isSettled = ({ path }) => now.get(path) !== undefined && now.get(path) === before.get(path);
     const changed = inputs.filter((input) => isSettled(input) && now.get(input.path) !== processed.get(input.path));
     before = now;
+    const known = changed.filter(({ path }) => processed.has(path));
+    const added = changed.filter(({ path }) => !processed.has(path));
     for (const { path } of changed) processed.set(path, now.get(path));
-    if (changed.length > 0) await run(changed);
+    if (known.length > 0) await run(known, true);
+    if (added.length > 0) await run(added, false);
   }
 }
 

@@ -2,7 +2,7 @@
 // --watch.
 import { strict as assert } from "node:assert";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { test } from "node:test";
@@ -117,7 +117,7 @@ test("--config gives options, and the command line takes precedence", async () =
   assert.equal(run(folder, ["--config", "filepress.json", "--to", "png", "--widths", "20"]).status, 0);
   assert.ok(files(folder).includes("photo-20.png"), "a list of the command line replaces that of the file");
   const cases = {
-    "wrong.json": "the configuration file has the unknown member --qualty; did you mean --quality?",
+    "wrong.json": 'the configuration file has the unknown member "qualty"; did you mean "quality"?',
     "gone.json": "--config gone.json: no such file or directory",
     "text.json": /--config text\.json is not valid JSON: /,
   };
@@ -127,6 +127,61 @@ test("--config gives options, and the command line takes precedence", async () =
     if (expected instanceof RegExp) assert.match(stderr, expected);
     else assert.equal(stderr.split("\n")[0], `filepress: ${expected}`);
   }
+});
+
+test("a configuration file whose members have wrong types is refused", () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  const cases = {
+    '{ "lossless": "true" }': '"lossless" of the configuration file must be true or false',
+    '{ "set": null }': '"set" of the configuration file must be an object',
+    '{ "set": ["crf=3"] }': '"set" of the configuration file must be an object',
+    '{ "quality": null }': '"quality" of the configuration file must be text or a number',
+    '{ "to": [["webp"]] }': '"to" of the configuration file must be text or a number',
+    '{ "out": ["a", "b"] }': '"out" of the configuration file must be one value',
+    '{ "inputs": [1, null] }': '"inputs" of the configuration file must be a list of files and folders',
+    '{ "inputs": { "a": 1 } }': '"inputs" of the configuration file must be a list of files and folders',
+    '{ "__proto__": { "quality": 3 } }': 'the configuration file has the unknown member "__proto__"',
+    '{ "quality": 1e999 }': "--quality must be a number, not Infinity",
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    writeFileSync(join(folder, "filepress.json"), text);
+    const { status, stderr } = run(folder, [...(text.includes("inputs") ? [] : ["photo.jpg"]), "--config", "filepress.json"]);
+    assert.deepEqual([status, stderr.split("\n")[0].endsWith(expected)], [2, true], `${text}: ${stderr}`);
+  }
+  assert.deepEqual(files(folder), ["filepress.json", "photo.jpg"]);
+});
+
+test("--in-place leaves links in folders alone", () => {
+  const folder = folderOf({ "elsewhere.jpg": photo, "in/own.jpg": photo });
+  symlinkSync("../elsewhere.jpg", join(folder, "in/link.jpg"));
+  const { status, lines } = run(folder, ["in", "--in-place", "--quality", "40", "--json"]);
+  assert.equal(status, 0);
+  const skipped = lines.map((line) => JSON.parse(line)).filter((line) => line.skipped);
+  assert.deepEqual(skipped, [{ input: "in/link.jpg", output: "in/link.jpg", skipped: "link" }]);
+  assert.deepEqual(readFileSync(join(folder, "elsewhere.jpg")), photo);
+  assert.equal(run(folder, ["in/link.jpg", "--in-place", "--quality", "40"]).status, 0);
+  assert.ok(readFileSync(join(folder, "elsewhere.jpg")).length < photo.length, "what is named is replaced");
+});
+
+test("a .gitignore with many ** is read in time", () => {
+  const deep = "d/".repeat(40);
+  const folder = folderOf({ ".git/HEAD": "", ".gitignore": `${"**/d/".repeat(20)}**/x\n**/**/**/gone.jpg\nall/**\n`, [`${deep}photo.jpg`]: photo, [`${deep}gone.jpg`]: photo, "all/photo.jpg": photo, "gone.jpg": photo });
+  const { status, lines } = run(folder, [".", "--dry-run", "--json"]);
+  assert.deepEqual([status, lines.map((line) => JSON.parse(line).input)], [0, [`${deep}photo.jpg`]]);
+});
+
+test("a concurrency far above the number of files is that number", () => {
+  const folder = folderOf({ "photo.jpg": photo, "other.png": png });
+  const { status, lines } = run(folder, [".", "--concurrency", "1000000000"]);
+  assert.deepEqual([status, /^2 of 2 files/.test(lines.at(-1))], [0, true]);
+});
+
+test("a name that is not valid UTF-8 is named as the reason", () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  writeFileSync(Buffer.concat([Buffer.from(join(folder, "bad")), Buffer.of(0xff), Buffer.from(".jpg")]), photo);
+  const { status, stderr, lines } = run(folder, ["."]);
+  assert.deepEqual([status, stderr], [1, "filepress: bad\ufffd.jpg: the name is not valid UTF-8; rename it (invalid_name)\n"]);
+  assert.match(lines.at(-1), /^1 of 2 files/);
 });
 
 test("a misspelled option is answered with the one that was meant", () => {
@@ -160,6 +215,12 @@ test("--watch processes new and changed files until it is ended", async () => {
     const before = statSync(join(folder, "out/one.webp")).mtimeMs;
     writeFileSync(join(folder, "in/one.jpg"), png);
     await becomes(() => statSync(join(folder, "out/one.webp")).mtimeMs > before);
+    // A file that replaces another one may be older than the result.
+    const pngResult = readFileSync(join(folder, "out/one.webp"));
+    writeFileSync(join(folder, "older.jpg"), photo);
+    utimesSync(join(folder, "older.jpg"), 1e9, 1e9);
+    renameSync(join(folder, "older.jpg"), join(folder, "in/one.jpg"));
+    await becomes(() => !readFileSync(join(folder, "out/one.webp")).equals(pngResult));
   } finally {
     child.kill("SIGINT");
   }

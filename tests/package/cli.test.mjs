@@ -11,6 +11,7 @@ import { api, consumer, files, folderOf, photo, png, compressed, program, run } 
 test("help names every option, and the version is the package's", async () => {
   const { status, stdout } = run(consumer.folder, ["--help"]);
   const { readCommand } = await import(pathToFileURL(join(consumer.installed, "bin/arguments.js")));
+  assert.deepEqual(stdout.toString().split("\n").filter((line) => line.length > 80), [], "a line fits 80 columns");
   const flags = [...stdout.toString().matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
   assert.equal(status, 0);
   assert.ok(new Set(flags).size >= 25, `${flags}`);
