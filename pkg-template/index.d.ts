@@ -158,7 +158,8 @@ export function variants(
 ): AsyncGenerator<VariantResult, void, undefined>;
 
 /**
- * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` if `outputs` is empty.
+ * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` if `outputs` is
+ * empty or holds something else.
  *
  * @param url Returns the address of an output. Default: its `name`.
  * @example

@@ -6,8 +6,9 @@ import { invalid } from "./options.js";
  * `sources`, in the order of their first index.
  */
 export function pictureSources(outputs, url = ({ name }) => name) {
-  const sorted = [...outputs].sort((one, other) => one.index - other.index);
-  if (sorted.length === 0) throw invalid("outputs", "must have at least one output of variants");
+  const sorted = outputs?.[Symbol.iterator] ? [...outputs] : [];
+  if (!sorted.length || !sorted.every((output) => output?.type)) throw invalid("outputs", "must be outputs of variants");
+  sorted.sort((one, other) => one.index - other.index);
   const types = [...new Set(sorted.map(({ type }) => type))];
   const fallback = sorted.at(-1).type;
   const ofType = (type) => {

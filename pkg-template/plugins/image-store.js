@@ -56,6 +56,8 @@ export function createWork({ coalesce, most, timeout }) {
   }
 
   return async function run(key, signal, start) {
+    // A signal that has aborted has no further event.
+    if (signal?.aborted) throw signal.reason;
     const name = coalesce ? key : Symbol(key);
     const job = jobs.get(name) ?? begin(name, start);
     job.waiting++;

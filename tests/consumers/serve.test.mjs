@@ -150,6 +150,13 @@ describe("in Node", () => {
     assert.equal(aborted, 1);
   });
 
+  test("a request that was aborted before starts no work", async () => {
+    const asked = [];
+    const images = createImageServer({ compress, source: (path) => void asked.push(path), allow: { sizes: [400] } });
+    await get(images, "/_img/400/webp/a.jpg", { signal: AbortSignal.abort() });
+    assert.deepEqual(asked, []);
+  });
+
   test("the source gets the path decoded, and encoded for a URL", async () => {
     const seen = [];
     const images = createImageServer({ compress, source: (path, { encodedPath }) => void seen.push(path, encodedPath), allow: { sizes: [400] } });

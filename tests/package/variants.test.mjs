@@ -79,7 +79,7 @@ test("wrong entries and options are named", async () => {
   assert.equal((await refused("quality", large, [{ to: "webp" }, { quality: 0 }])).variant, 1);
   assert.equal((await refused("crop", large, [{ to: "webp" }, { crop: { x: 5000 } }])).variant, 1);
   await expectFailure(api, all("photo.jpg", [{}]), "InputError", "unreadable_input");
-  assert.throws(() => pictureSources([]), { code: "invalid_option" });
+  for (const wrong of [[], null, undefined, "abc", [null], [{}], {}]) assert.throws(() => pictureSources(wrong), { code: "invalid_option" }, `${wrong}`);
 });
 
 test("an abort rejects with its reason", async () => {
