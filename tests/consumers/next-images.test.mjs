@@ -48,6 +48,16 @@ async function checkImages(url) {
   await page.close();
 }
 
+test("the loader makes addresses that a srcset can hold", async () => {
+  const { createLoader } = await project.import("filepress/next/loader");
+  const address = (src) => createLoader()({ src, width: 640, quality: 75 });
+  const encoded = "my%20photo%2C%20%C3%BC%F0%9F%98%80.jpg";
+  assert.equal(address("/my photo, ü😀.jpg"), `/img/640/auto/${encoded}?quality=75`);
+  assert.equal(address(`/${encoded}?v=1`), `/img/640/auto/${encoded}?quality=75`);
+  assert.equal(address("/_next/static/media/a.b~c-1.jpg"), "/img/640/auto/_next/static/media/a.b~c-1.jpg?quality=75");
+  for (const src of ["https://example.org/a b.jpg", "//example.org/a.jpg", "data:image/png;base64,AA=="]) assert.equal(address(src), src);
+});
+
 test("next build and next start", async (context) => {
   project.run("build");
   const server = await project.serve("start", "--port", "0");
