@@ -98,7 +98,7 @@ test("Astro on workerd", async (context) => {
   const project = open("astro-cloudflare");
   writeExamples(project, "astro-cloudflare");
   project.run("build");
-  const server = await project.serve("dev", "--ip", "127.0.0.1", "--port", "0");
+  const server = await project.serve("dev", "--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0");
   context.after(server.close);
   const read = async (address) => {
     const response = await fetch(server.url + address);
