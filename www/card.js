@@ -40,8 +40,9 @@ const words = text.card;
 /** Tooltips of the buttons, which are labeled with the name of the file as well. */
 const { compare, download, retry, cancel, remove } = text.page;
 const TOOLTIPS = { compare, save: download, again: retry, cancel, remove };
-/** So many characters at the end of a long name stay visible. */
+/** About so many characters at the end of a long name stay visible; what looks like one is not cut, such as an emoji. */
 const TAIL = 10;
+const characters = new Intl.Segmenter();
 
 /** The card of an item, which follows the item's changes. */
 export class Card {
@@ -105,8 +106,8 @@ export class Card {
   /** Sets the texts that name the file. */
   #label({ name }) {
     const part = this.#part;
-    const tail = name.length > 2 * TAIL ? TAIL : 0;
-    part["card-name"].replaceChildren(span("card-stem", name.slice(0, name.length - tail)), span("card-tail", name.slice(name.length - tail)));
+    const cut = name.length > 2 * TAIL ? characters.segment(name).containing(name.length - TAIL).index : name.length;
+    part["card-name"].replaceChildren(span("card-stem", name.slice(0, cut)), span("card-tail", name.slice(cut)));
     part["card-name"].title = name;
     part["thumb-type"].textContent = name.includes(".") ? name.split(".").pop().slice(0, 4) : "?";
     part["card-to"].setAttribute("aria-label", words.format(name));

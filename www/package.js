@@ -27,17 +27,23 @@ export async function formatOf(type) {
   return (await formats()).find((format) => format.type === type);
 }
 
+/** The package's limit of an input's bytes, and how many of a larger file are read to recognize it. */
+const MAX_BYTES = 256 * 2 ** 20;
+const HEAD = 16 * 2 ** 20;
+
 /**
  * Recognizes a file by its bytes: the result of `inspect` for an image, only the type for video, audio and PDF; with name and class of
  * the format. An image that only the browser can decode has no class. Rejects as `inspect` does.
  */
 export async function recognize(file, signal) {
   const { inspect } = await filepress();
-  // A file that is too large to process can still be recognized.
-  const limits = { maxInputBytes: Math.max(file.size, 1) };
-  const found = await inspect(file, { signal, limits }).catch((error) => {
-    if (error.code !== "needs_service") throw error;
-    return { type: error.details.type };
+  // A file that is too large to process can still be recognized. Browsers do not read files of gigabytes into memory.
+  const isTooLarge = file.size > MAX_BYTES;
+  const found = await inspect(isTooLarge ? file.slice(0, HEAD) : file, { signal }).catch((error) => {
+    if (error.code === "needs_service") return { type: error.details.type };
+    // What is missing may be the rest of the file, so its size is what is wrong: the package says so.
+    if (isTooLarge && error.code === "corrupt") return inspect(file, { signal });
+    throw error;
   });
   const { name = found.type, class: kind } = (await formatOf(found.type)) ?? {};
   return { ...found, name, class: kind };

@@ -4,7 +4,8 @@ import { resultName } from "./result-name.js";
 /** Entries of finished items: { path, input, lastModified }. Equal paths get a number. */
 function entriesOf(items) {
   const entries = items.map((item) => {
-    const folder = item.path.split("/").slice(0, -1);
+    // Programs that share files may name them as they like: no path leads out of the folder that it is written to.
+    const folder = item.path.split("/").slice(0, -1).filter((name) => !["", ".", ".."].includes(name));
     return { path: [...folder, resultName(item)].join("/"), input: item.result.blob, lastModified: item.file.lastModified };
   });
   return distinct(entries);

@@ -5,6 +5,8 @@ const STORE = "filepress.settings";
 const form = document.getElementById("settings");
 const fields = [...form.elements].filter(({ name }) => name !== "");
 const defaults = values();
+/** The address of an entry of the history, of which the browser is about to tell. */
+let left;
 
 /** The values of the form that differ from the defaults, by name of the field. */
 export function changedValues() {
@@ -22,8 +24,12 @@ export function restoreSettings() {
   if (!takeSettings(location.href)) setValues(read(STORE));
 }
 
-/** Sets the form to the settings in an address. Returns false, and changes nothing, if there are none in it. */
+/** Sets the form to the settings in an address. Returns false, and changes nothing, if there are none in it, or if `keepSettings` left it. */
 export function takeSettings(address) {
+  if (address === left) {
+    left = undefined;
+    return false;
+  }
   const entries = [...new URLSearchParams(new URL(address).hash.slice(1))].filter(([name]) => Object.hasOwn(defaults, name));
   if (entries.length > 0) setValues(Object.fromEntries(entries));
   return entries.length > 0;
@@ -35,6 +41,13 @@ export function rememberSettings() {
   write(STORE, changes);
   const hash = new URLSearchParams(changes).toString();
   history.replaceState(history.state, "", `${location.pathname}${location.search}${hash && `#${hash}`}`);
+}
+
+/** Writes the settings into an entry of the history that the visitor went back to, whose address has those of an earlier time. */
+export function keepSettings() {
+  const { href } = location;
+  rememberSettings();
+  left = href === location.href ? undefined : href;
 }
 
 /** What is stored under a name: an object, empty if there is nothing. A browser may refuse the storage itself. */

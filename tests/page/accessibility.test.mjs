@@ -95,6 +95,17 @@ for (const [name, reach] of Object.entries(states)) {
   });
 }
 
+for (const locale of ["de-DE", "ar-EG"]) {
+  test(`axe finds nothing in the cards and settings in ${locale}`, async () => {
+    const other = await visit({ origin: visitor.site, locale });
+    await other.add([photo, { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) }, film]);
+    await other.settled();
+    await other.page.locator("details").evaluateAll((folds) => folds.forEach((fold) => (fold.open = true)));
+    assert.deepEqual(await violations(other.page, 16), []);
+    await other.close();
+  });
+}
+
 test("by keys alone a file is picked, compared and saved", async () => {
   await page.evaluate(() => sessionStorage.clear());
   await page.reload();

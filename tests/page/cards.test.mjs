@@ -1,5 +1,8 @@
 // The cards of the demo page: many files at once; damaged, animated and large ones; canceled, retried, saved.
 import { strict as assert } from "node:assert";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";
 import { formatSize } from "../../www/formatting.js";
@@ -9,7 +12,11 @@ import { decoded, photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
 const { page, complaints, card, state, text, hold, release, settled, download, add } = visitor;
-after(() => visitor.close());
+const folder = await mkdtemp(join(tmpdir(), "filepress-cards-"));
+after(async () => {
+  await visitor.close();
+  await rm(folder, { recursive: true });
+});
 const photos = await Promise.all(
   Array.from({ length: 20 }, (_, index) => photoFile(`photo ${index + 1}.jpg`, { seed: index + 1 })),
 );
@@ -82,11 +89,22 @@ test("a damaged photo and a letter say what is wrong, and the photo beside them 
   await state("broken.jpg", "failed");
   assert.match(await text("broken.jpg", "status"), /damaged or incomplete/);
   await state("letter.txt", "failed");
-  assert.equal(await text("letter.txt", "status"), "This is plain text, which filepress can’t read.");
+  assert.equal(await text("letter.txt", "status"), "filepress can’t read this format: plain text.");
   await state("empty.png", "failed");
   assert.equal(await text("empty.png", "status"), "This file is empty.");
   await state("photo 2.jpg", "done");
   assert.equal(await page.textContent("#total-count"), "4 files, 3 failed");
+});
+
+test("a file of gigabytes says how large it is, though its beginning is that of a photo", async () => {
+  const path = join(folder, "endless.jpg");
+  await writeFile(path, photos[0].buffer);
+  await truncate(path, 3 * 2 ** 30);
+  await page.setInputFiles("#file", path);
+  await state("endless.jpg", "no-server");
+  assert.equal(await text("endless.jpg", "status"), "This file has 3.22 GB; this page takes up to 268 MB. A server may allow more.");
+  assert.equal(await text("endless.jpg", "from"), "JPEG");
+  await card("endless.jpg").locator(".remove").click();
 });
 
 test("what no other attempt would mend is not offered one", async () => {

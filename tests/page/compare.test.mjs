@@ -249,6 +249,27 @@ test("Back closes the comparison, and the page stays", async () => {
   await page.waitForFunction(() => !history.state?.comparison);
 });
 
+test("settings that were used for all files outlast the comparison, whatever the address was before", async () => {
+  await page.selectOption("#image-to", "image/webp");
+  await page.waitForFunction(() => location.hash.includes("image%2Fwebp"));
+  await settled();
+  await open("wide.jpg");
+  await page.selectOption("#compare-to", "image/tiff");
+  await page.waitForFunction(() => document.getElementById("compare-save").download === "wide.tiff");
+  await page.click("#compare-all");
+  await page.waitForFunction(() => location.hash.includes("image%2Ftiff"));
+  // The browser tells of the other address after it has told of going back.
+  await page.evaluate(() => (globalThis.told = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }))));
+  await page.goBack();
+  await page.evaluate(() => globalThis.told);
+  assert.equal(await page.inputValue("#image-to"), "image/tiff");
+  assert.ok(await page.evaluate(() => location.hash.includes("image%2Ftiff")));
+  // A link still brings settings.
+  await page.evaluate(() => (location.hash = "imageTo=image%2Fwebp"));
+  await page.waitForFunction(() => document.getElementById("image-to").value === "image/webp");
+  await settled();
+});
+
 test("the slider is where the quality is that Auto found", async () => {
   await page.selectOption("#image-to", "image/jpeg");
   await page.click('label[for="aim-auto"]');

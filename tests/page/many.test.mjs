@@ -102,6 +102,27 @@ test("results are named by the pattern in the settings", async () => {
   await page.waitForFunction(() => document.querySelector(".save").download === "photo 1.jpg");
 });
 
+test("no name leads out of the ZIP file, and of a long one nothing that looks like one character is cut", async () => {
+  await page.click("#clear");
+  const family = "👨‍👩‍👧‍👦";
+  const shown = await page.evaluate(([numbers, family]) => {
+    const { files } = [["../../up.jpg"], [`${family.repeat(9)}.jpg`]].reduce((transfer, [name]) => {
+      transfer.items.add(new File([new Uint8Array(numbers)], name, { type: "image/jpeg" }));
+      return transfer;
+    }, new DataTransfer());
+    const input = document.getElementById("file");
+    input.files = files;
+    input.dispatchEvent(new Event("change"));
+    const [, long] = document.querySelectorAll(".card-name");
+    return [...long.children].map(({ textContent }) => textContent);
+  }, [[...photos[0].buffer], family]);
+  assert.ok(shown[1].length > 10);
+  for (const part of shown) assert.equal(part.replaceAll(family, "").replace(".jpg", ""), "");
+  await settled();
+  const { bytes } = await download(page.locator("#zip"));
+  assert.deepEqual([...unzip(bytes).keys()], ["up.jpg", `${family.repeat(9)}.jpg`]);
+});
+
 test("files are sorted and filtered", async () => {
   await page.click("#clear");
   const broken = { ...photos[0], name: "broken.jpg", buffer: photos[0].buffer.subarray(0, 900) };

@@ -3,12 +3,14 @@
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
+import { withGainMap } from "../package/support/formats/gain-map.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const site = await serve();
 after(() => site.close());
 const long = "a-very-long-name-of-a-photo-from-a-holiday-in-the-mountains-0042.jpg";
 const photo = await photoFile(long, { width: 900, height: 600 });
+const hdr = { ...photo, name: "hdr.jpg", buffer: withGainMap(photo.buffer, (await photoFile("", { width: 90, height: 60 })).buffer, { xmp: true }) };
 const broken = { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) };
 const film = { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex") };
 
@@ -36,11 +38,12 @@ for (const [locale, width] of [
   test(`at ${width} pixels nothing leaves its box, in ${locale}`, async () => {
     const { page, add, settled, card, close } = await visit({ origin: site, locale, viewport: { width, height: 800 } });
     assert.deepEqual(await page.evaluate(outside), []);
-    await add([photo, broken, film]);
+    await add([photo, broken, film, hdr]);
     await settled();
     await card(long).locator(".card-to").selectOption("image/gif");
     await card(long).locator(".loss").first().waitFor();
-    assert.equal(await page.locator(".card").count(), 3);
+    assert.equal(await page.locator(".card").count(), 4);
+    assert.ok(await card("hdr.jpg").locator(".keep-hdr").isVisible());
     assert.deepEqual(await page.evaluate(outside), []);
     await close();
   });

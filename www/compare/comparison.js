@@ -1,6 +1,6 @@
 // The comparison dialog, loaded on first use: original and result of a file, controls that change the result, and the way to the
 // next file. The browser's Back closes it.
-import { rememberSettings } from "../settings-memory.js";
+import { keepSettings } from "../settings-memory.js";
 import { text } from "../text.js";
 import { createControls } from "./controls.js";
 import { showOffers, takeSmallest } from "./offers.js";
@@ -100,6 +100,5 @@ addEventListener("popstate", () => {
   if (!entered) return;
   entered = false;
   if (dialog.open) dialog.close();
-  // The address of the earlier entry has the settings of that time.
-  rememberSettings();
+  keepSettings();
 });

@@ -100,7 +100,7 @@ export const CATALOG = {
     dpiDefault: "معتاد، 150 dpi",
     dpiPrint: "طباعة، 300 dpi",
     code: "الشيء نفسه برمجيًا",
-    license: "‏filepress مفتوح المصدر برخصة MIT أو Apache-2.0.",
+    license: "‏filepress مفتوح المصدر برخصة MIT أو \u2066Apache-2.0\u2069.",
     sourceCode: "الشيفرة المصدرية",
     renew: "تتوفر نسخة جديدة: أعد التحميل",
     noscript: "تحتاج هذه الصفحة إلى JavaScript و WebAssembly.",
@@ -240,7 +240,7 @@ export const CATALOG = {
   },
   errors: {
     empty: "هذا الملف فارغ.",
-    unsupported: (name) => `هذا ${name}، ولا يستطيع filepress قراءته.`,
+    unsupported: (name) => `لا يستطيع filepress قراءة هذه الصيغة: ${name}.`,
     heic: "هذا HEIC، ولا يستطيع هذا المتصفح قراءته. افتح الصفحة في Safari، أو صدّر الصورة بصيغة JPEG.",
     unknown: "لم تُعرف صيغة هذا الملف.",
     unreadable: "لم تعد قراءة هذا الملف ممكنة. إن تغيّر أو نُقل فأضفه من جديد.",

@@ -242,7 +242,7 @@ export const CATALOG = {
   },
   errors: {
     empty: "This file is empty.",
-    unsupported: (name) => `This is ${name}, which filepress can’t read.`,
+    unsupported: (name) => `filepress can’t read this format: ${name}.`,
     heic: "This is HEIC, which this browser can’t read. Open the page in Safari, or export the picture as JPEG.",
     unknown: "The format of this file was not recognized.",
     unreadable: "This file can’t be read any more. If it was changed or moved, add it again.",
