@@ -259,7 +259,7 @@ test("settings that were used for all files outlast the comparison, whatever the
   await page.click("#compare-all");
   await page.waitForFunction(() => location.hash.includes("image%2Ftiff"));
   // The browser tells of the other address after it has told of going back.
-  await page.evaluate(() => (globalThis.told = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }))));
+  await page.evaluate(() => void (globalThis.told = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }))));
   await page.goBack();
   await page.evaluate(() => globalThis.told);
   assert.equal(await page.inputValue("#image-to"), "image/tiff");
