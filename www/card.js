@@ -2,7 +2,7 @@
 import { statusText } from "./card-status.js";
 import { canRetry } from "./errors.js";
 import { createFormatSelect } from "./format-select.js";
-import { formatSaving, formatSize } from "./formatting.js";
+import { formatName, formatSaving, formatSize } from "./formatting.js";
 import { isStill, lossesOf, notesOf } from "./losses.js";
 import { dragOut } from "./handover.js";
 import { atRest, near } from "./near.js";
@@ -104,7 +104,8 @@ export class Card {
   }
 
   /** Sets the texts that name the file. */
-  #label({ name }) {
+  #label(file) {
+    const name = formatName(file.name);
     const part = this.#part;
     const cut = name.length > 2 * TAIL ? characters.segment(name).containing(name.length - TAIL).index : name.length;
     part["card-name"].replaceChildren(span("card-stem", name.slice(0, cut)), span("card-tail", name.slice(cut)));
@@ -122,6 +123,7 @@ export class Card {
 
   async #arrive() {
     this.#isNear = true;
+    delete this.element.dataset.far;
     await atRest();
     soon(this.#offerFormats);
   }
@@ -142,7 +144,7 @@ export class Card {
     else part["card-status"].removeAttribute("title");
     part["card-progress"].value = state === "working" ? progress.ratio : 0;
     part.agree.firstElementChild.textContent = state === "no-server" ? words.setUp : words.allow;
-    part.agree.setAttribute("aria-label", (state === "no-server" ? words.setUpFor : words.allowFor)(file.name));
+    part.agree.setAttribute("aria-label", (state === "no-server" ? words.setUpFor : words.allowFor)(formatName(file.name)));
     part.again.hidden = !(state === "canceled" || (state === "failed" && canRetry(error)));
     this.#chooseFormat?.(this.#item);
     this.#preview(this.#item);

@@ -1,6 +1,6 @@
 // Asks for consent before the first file is sent to a server, once per server.
 import { service } from "./service.js";
-import { formatSize } from "./formatting.js";
+import { formatName, formatSize } from "./formatting.js";
 import { text } from "./text.js";
 
 const words = text.consent;
@@ -13,7 +13,7 @@ const isolated = (name) => `\u2068${name}\u2069`;
 export async function askConsent(items) {
   const bytes = items.reduce((sum, { file }) => sum + file.size, 0);
   const one = items.length === 1;
-  const name = isolated(items[0].file.name);
+  const name = isolated(formatName(items[0].file.name));
   const texts = {
     title: words.title(items.length, service.host),
     words: words.words({ one, name, size: formatSize(bytes), address: service.address }),

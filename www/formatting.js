@@ -3,6 +3,12 @@ import { text } from "./text.js";
 
 const words = text.formatting;
 
+/** Control characters, and those that change the direction of what follows (UAX #9), which can make a name look like another one. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/** The name of a file as it is shown. */
+export const formatName = (name) => name.replace(CONTROLS, "\ufffd");
+
 /** 862468 → "862 kB": three significant digits, decimal units. */
 export function formatSize(bytes) {
   const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), words.units.length - 1);

@@ -4,6 +4,7 @@ import { createCardList } from "./card-list.js";
 import { codeSample } from "./code-sample.js";
 import { askConsent } from "./consent.js";
 import { watchFiles } from "./file-input.js";
+import { formatName } from "./formatting.js";
 import { watchHelp } from "./help.js";
 import { watchIncoming } from "./incoming.js";
 import { Item } from "./item.js";
@@ -106,7 +107,7 @@ function createCard(item) {
     remove: () => {
       const { element } = cards.card(item);
       const next = element.nextElementSibling ?? element.previousElementSibling;
-      remove([item], text.summary.removedOne(item.file.name));
+      remove([item], text.summary.removedOne(formatName(item.file.name)));
       (next?.querySelector(".remove") ?? part("file")).focus();
     },
   });

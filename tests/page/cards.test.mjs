@@ -107,6 +107,25 @@ test("a file of gigabytes says how large it is, though its beginning is that of 
   await card("endless.jpg").locator(".remove").click();
 });
 
+test("a name looks like what it is, and fits into its card, whatever characters are in it", async () => {
+  const height = await card("photo 2.jpg").evaluate((element) => element.clientHeight);
+  const shown = await page.evaluate((numbers) => {
+    const transfer = new DataTransfer();
+    for (const name of ["\u202egpj.exe", "two\n\nlines.jpg", "<b onclick=alert(1)>.jpg"])
+      transfer.items.add(new File([new Uint8Array(numbers)], name, { type: "image/jpeg" }));
+    const input = document.getElementById("file");
+    input.files = transfer.files;
+    input.dispatchEvent(new Event("change"));
+    return [...document.querySelectorAll(".card-name")].slice(-3).map(({ textContent }) => textContent);
+  }, [...photos[0].buffer]);
+  assert.deepEqual(shown, ["\ufffdgpj.exe", "two\ufffdlines.jpg", "<b onclick=alert(1)>.jpg"]);
+  await settled();
+  for (const name of shown) {
+    assert.equal(await card(name).evaluate((element) => element.clientHeight), height);
+    await card(name).locator(".remove").click();
+  }
+});
+
 test("what no other attempt would mend is not offered one", async () => {
   for (const name of ["broken.jpg", "letter.txt", "empty.png"])
     assert.equal(await card(name).locator(".again").isVisible(), false, name);

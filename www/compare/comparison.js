@@ -1,5 +1,6 @@
 // The comparison dialog, loaded on first use: original and result of a file, controls that change the result, and the way to the
 // next file. The browser's Back closes it.
+import { formatName } from "../formatting.js";
 import { keepSettings } from "../settings-memory.js";
 import { text } from "../text.js";
 import { createControls } from "./controls.js";
@@ -39,7 +40,7 @@ function show(item) {
   watching.abort();
   watching = new AbortController();
   shown = item;
-  part("compare-name").textContent = item.file.name;
+  part("compare-name").textContent = formatName(item.file.name);
   const items = offered.items();
   part("file-position").textContent = text.compare.position(items.indexOf(item) + 1, items.length);
   part("file-tools").hidden = items.length < 2;
