@@ -42,7 +42,7 @@ const ICONS = [
   { from: "icon-maskable.svg", to: "icons/apple-180.png", side: 180 },
 ];
 /** What a visit does without until the page is idle, or a file comes; the rest is there at once. Of the chunks, main.js needs some. */
-const LATER = /^(?:filepress|compare|offers|vendor|text)\/|^(?:zip|shared-\w+)\.js$/;
+const LATER = /^(?:filepress|compare|offers|vendor|text)\/|^(?:zip|watermark-input|shared-\w+)\.js$/;
 /** What the service worker leaves to the browser: itself, and what a page never asks for. */
 const NEVER = /^(?:sw\.js|files\.js|sample\.jpg)$|^icon-maskable|^icons\/|LICENSE|\.txt$/;
 

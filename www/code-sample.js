@@ -21,6 +21,7 @@ function literal(value, indent = "  ") {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object") return String(value);
   const members = Object.entries(value).map(([key, member]) => {
+    if (key === "image") return `${indent}  image: logo,\n`;
     if (key === "client") return `${indent}  client,\n`;
     return `${indent}  ${key}: ${literal(member, `${indent}  `)},\n`;
   });

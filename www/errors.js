@@ -69,6 +69,7 @@ const serverMessages = {
 export function errorMessage({ kind, code, message, details }) {
   // The browser's message would name the module's URL.
   if (!kind && /import/i.test(message)) return words.offline;
+  if (details?.file === "overlay") return words.watermark((messages[code] ?? messages.corrupt)(details));
   if (kind === "remote") return serverMessages[code]?.(details) ?? message;
   return messages[code]?.(details) ?? (kind ? words.internal : message);
 }

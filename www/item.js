@@ -8,7 +8,7 @@
 import { watchConnection } from "./connection.js";
 import { isOverLocalLimit } from "./errors.js";
 import { createSemaphore } from "./semaphore.js";
-import { filepress, formats, recognize, toPng } from "./package.js";
+import { formats, make, recognize, toPng } from "./package.js";
 import { outputFormats } from "./output-formats.js";
 import { planCall } from "./plan.js";
 import { forget, recall, remember } from "./result-cache.js";
@@ -98,7 +98,8 @@ export class Item extends EventTarget {
     const all = outputFormats(await formats(), this.facts, service.address !== "");
     this.outputs = this.#allowed ? all.filter(({ type }) => this.#allowed.includes(type) || type === this.facts.type) : all;
     const call = this.plan(this.own);
-    this.#limitError = this.#exceedsLimit(call) ? this.#exceeded.error : undefined;
+    // A server adds no watermark.
+    this.#limitError = this.#exceedsLimit(call) && !call.options.overlay ? this.#exceeded.error : undefined;
     if (this.#limitError) call.remote = true;
     const same = JSON.stringify(call) === JSON.stringify(this.call);
     if (same && this.#stays()) return this.#notify();
@@ -195,8 +196,7 @@ export class Item extends EventTarget {
   }
 
   async #make(signal) {
-    const { compress } = await filepress();
-    const { to, options, remote } = this.call;
+    const { remote } = this.call;
     let started;
     const enter = (progress, retried) => {
       if (!signal.aborted) this.#enter("working", { progress, retried });
@@ -214,7 +214,7 @@ export class Item extends EventTarget {
     const where = remote ? { client: await service.client(), engine: "remote", keepRemote: true } : {};
     const stopWatching = remote ? watchConnection(service.address, onOutcome) : () => {};
     try {
-      const result = await compress(this.source, { ...options, ...where, ...(to && { to }), signal, onProgress });
+      const result = await make(this.source, this.call, { ...where, signal, onProgress });
       if (remote) service.countUpload(this.file.size);
       return { result, ms: performance.now() - started };
     } finally {
@@ -224,7 +224,7 @@ export class Item extends EventTarget {
 
   #fail(controller, error) {
     if (this.#controller !== controller || controller.signal.aborted) return;
-    if (isOverLocalLimit(error) && this.call && !this.call.remote) {
+    if (isOverLocalLimit(error) && this.call && !this.call.remote && !this.call.options.overlay) {
       this.#exceeded = { error, plan: JSON.stringify(this.call) };
       this.refresh();
       return;

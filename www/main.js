@@ -79,6 +79,7 @@ part("sample").addEventListener("click", async () => {
   const file = new File([await response.blob()], "landscape.jpg", { type: "image/jpeg" });
   take([{ file, path: file.name }]);
 });
+part("watermark").addEventListener("toggle", () => import("./watermark-input.js").catch(() => say(text.errors.offline)), { once: true });
 part("code").closest("details").addEventListener("toggle", writeCode, { once: true });
 // A catalog of texts may arrive after that event.
 if (document.readyState === "complete") workOffline();

@@ -1,4 +1,6 @@
 // Imports the package when it is first needed, so that it does not delay the page.
+import { withWatermark } from "./watermark.js";
+
 let importing;
 let known;
 
@@ -9,6 +11,12 @@ export function filepress() {
     throw error;
   });
   return importing;
+}
+
+/** Makes the planned call for a file. `more` are options that do not change the result. */
+export async function make(source, { to, options }, more) {
+  const { compress } = await filepress();
+  return compress(source, { ...withWatermark(options), ...(to && { to }), ...more });
 }
 
 /** The result of `formats()`, cached. */

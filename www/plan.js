@@ -31,9 +31,10 @@ export const couldKeepHdr = (facts, result, { options }) =>
 
 function imageOptions(wanted, facts, output) {
   const options = {};
+  if (wanted.watermark && !output.vector) options.overlay = wanted.watermark;
   const shrinks = Math.max(facts.width, facts.height) > wanted.longest;
   if (shrinks && !output.vector) options.resize = { maxWidth: wanted.longest, maxHeight: wanted.longest };
-  const transcodes = output.transcode && output.type === facts.type && !options.resize;
+  const transcodes = output.transcode && output.type === facts.type && !options.resize && !options.overlay;
   if (wanted.lossless && (output.lossless || transcodes)) options.lossless = true;
   else if (wanted.aim === "manual" && output.quality) options.quality = wanted.quality;
   else if (wanted.aim === "auto" && output.autoQuality) {

@@ -1,6 +1,7 @@
 // The settings form: its help texts, and its values as an object.
 import { changedValues, rememberSettings, restoreSettings, setValues, takeSettings } from "./settings-memory.js";
 import { text } from "./text.js";
+import { watermarkKey } from "./watermark.js";
 
 const words = text.settings;
 const form = document.getElementById("settings");
@@ -38,6 +39,7 @@ function read() {
       still: fields.still.checked,
       hdr: fields.hdr.checked,
       background: fields.background.value,
+      watermark: readWatermark(),
     },
     video: {
       to: fields.videoTo.value,
@@ -49,6 +51,14 @@ function read() {
     document: { to: "", dpi: Number(fields.dpi.value) },
     pattern: fields.pattern.value || "{name}",
   };
+}
+
+/** The overlay of the package's options, with the key of its picture; undefined if there is none. */
+function readWatermark() {
+  const image = watermarkKey();
+  if (!image) return undefined;
+  const [position, opacity, width] = [fields.markPosition.value, fields.markOpacity.valueAsNumber / 100, `${fields.markWidth.value}%`];
+  return { image, position, margin: "3%", width, opacity };
 }
 
 /**
@@ -107,6 +117,6 @@ function describe() {
   document.getElementById("aim-help").textContent = words.aim[aim];
   for (const part of form.querySelectorAll("[data-aim]")) part.hidden = part.dataset.aim !== aim;
   document.getElementById("metadata-help").textContent = words.metadata[fields.metadata.value];
-  for (const id of ["quality", "effort", "min-score"])
+  for (const id of ["quality", "effort", "min-score", "mark-opacity", "mark-width"])
     document.getElementById(`${id}-value`).textContent = document.getElementById(id).value;
 }

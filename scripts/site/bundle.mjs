@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { build, transform } from "esbuild";
 
 /** Scripts that are loaded by name: the page's, and those that it imports when they are first needed. */
-const ENTRIES = ["main", "compare/comparison", "offers/on-cards", "zip", "text/de", "text/ar"];
+const ENTRIES = ["main", "compare/comparison", "offers/on-cards", "watermark-input", "zip", "text/de", "text/ar"];
 /** Files beside the scripts that are not part of the page's sources. */
 const OUTSIDE = ["./filepress/*", "./vendor/*"];
 const SHEET = /\s*<link rel="stylesheet" href="\.\/(css\/[^"]+)">/g;

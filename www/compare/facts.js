@@ -7,14 +7,15 @@ import { estimate, measure } from "./score.js";
 const words = text.compare;
 
 /**
- * Fills both lists for `{ file, source, facts, result, colors, background }`; `colors` is the size of a palette.
+ * Fills both lists for `{ file, source, facts, result, colors, background, marked }`; `colors` is the size of a palette.
  * @param output the entry of `formats()` for the result. Two images get a score.
  * @param {(words: string) => void} note shows a message about the measurement; "" clears it.
  * @returns {() => void} cancels the measurement, and clears the lists.
  */
 export function showFacts(item, output, note) {
   const { file, facts, result, colors } = item;
-  const pictures = facts.class === "image" && output.class === "image";
+  // A watermark is no loss that a score should measure.
+  const pictures = facts.class === "image" && output.class === "image" && !item.marked;
   fill("facts-before", [
     [words.size, formatSize(file.size)],
     [words.format, facts.name],

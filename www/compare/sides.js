@@ -37,7 +37,7 @@ export class Sides {
     this.#drawn = result;
     say("handover", "");
     const [output, colors] = await Promise.all([formatOf(result.type), paletteSize(result.blob)]);
-    const own = { file, source, facts, result, colors, background: made.options.background };
+    const own = { file, source, facts, result, colors, background: made.options.background, marked: made.options.overlay !== undefined };
     if (this.#drawn !== result) return;
     this.#clean();
     this.#cleanups.push(showFacts(own, output, (line) => say("score", line)));

@@ -1,7 +1,7 @@
 // The formats that suit most pictures, and how many bytes a picture has in each. What is encoded for that is kept, so that taking it
 // costs nothing more.
 import { isSampled, samples } from "../mosaic.js";
-import { filepress } from "../package.js";
+import { make } from "../package.js";
 import { recall, remember } from "../result-cache.js";
 import { text } from "../text.js";
 
@@ -47,9 +47,8 @@ export const knownBytes = ({ file }, call) => recall(file, call)?.result.outputS
 async function measure(item, call, signal) {
   const known = knownBytes(item, call);
   if (known !== undefined) return known;
-  const { compress } = await filepress();
   const started = performance.now();
-  const result = await compress(item.source, { ...call.options, ...(call.to && { to: call.to }), signal });
+  const result = await make(item.source, call, { signal });
   remember(item.file, call, { result, ms: performance.now() - started });
   return result.outputSize;
 }
@@ -73,9 +72,8 @@ async function createEstimate(item, call, signal) {
   const { source, facts, result, made } = item;
   const size = sizeOf(facts, call);
   const [sample] = await samples([source], size, SIDE, signal);
-  const { compress } = await filepress();
-  const sampled = async ({ to = facts.type, options: { resize, metadata, animation, ...encoding } }) =>
-    (await compress(sample, { ...encoding, to, signal })).outputSize;
+  const sampled = async ({ to = facts.type, options: { resize, metadata, animation, overlay, ...options } }) =>
+    (await make(sample, { to, options }, { signal })).outputSize;
   const comparable = !result.keptOriginal && result.width === size.width && made.options.targetSize === undefined;
   const own = comparable ? await sampled(made).catch(() => undefined) : undefined;
   const factor = own ? result.outputSize / own : (size.width * size.height) / (sample.width * sample.height);
