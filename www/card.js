@@ -7,7 +7,7 @@ import { isStill, lossesOf, notesOf } from "./losses.js";
 import { dragOut } from "./handover.js";
 import { atRest, near } from "./near.js";
 import { createPreview } from "./preview.js";
-import { couldKeepHdr } from "./plan.js";
+import { canShrink, couldKeepHdr, SHRUNK } from "./plan.js";
 import { resultName } from "./result-name.js";
 import { soon } from "./slices.js";
 import { text } from "./text.js";
@@ -30,6 +30,7 @@ const PARTS = [
   "compare",
   "save",
   "agree",
+  "shrink",
   "again",
   "cancel",
   "remove",
@@ -79,6 +80,7 @@ export class Card {
     part.again.addEventListener("click", () => item.retry());
     part.cancel.addEventListener("click", () => item.cancel());
     part.remove.addEventListener("click", on.remove);
+    part.shrink.addEventListener("click", () => item.adjust({ shrink: SHRUNK }));
     part["keep-hdr"].addEventListener("click", () => item.adjust({ hdr: true }));
     part.save.addEventListener("click", () => item.markSaved());
     for (const handle of [part.save, part.thumb]) dragOut(handle, () => this.#draggable());
@@ -115,6 +117,8 @@ export class Card {
     part["card-offers"].setAttribute("aria-label", words.offers(name));
     part["card-progress"].setAttribute("aria-label", words.progress(name));
     part["keep-hdr"].setAttribute("aria-label", words.keepHdr(name));
+    part.shrink.textContent = words.shrink(SHRUNK);
+    part.shrink.setAttribute("aria-label", words.shrinkFor(name, SHRUNK));
     for (const [button, tooltip] of Object.entries(TOOLTIPS)) {
       part[button].setAttribute("aria-label", words[button](name));
       part[button].title = tooltip;
@@ -145,6 +149,7 @@ export class Card {
     part["card-progress"].value = state === "working" ? progress.ratio : 0;
     part.agree.firstElementChild.textContent = state === "no-server" ? words.setUp : words.allow;
     part.agree.setAttribute("aria-label", (state === "no-server" ? words.setUpFor : words.allowFor)(formatName(file.name)));
+    part.shrink.hidden = !canShrink(facts, error);
     part.again.hidden = !(state === "canceled" || (state === "failed" && canRetry(error)));
     this.#chooseFormat?.(this.#item);
     this.#preview(this.#item);
@@ -177,7 +182,7 @@ export class Card {
   /** If the focused button was hidden by the change of state, moves the focus to another button of this card. */
   #keepFocus(focused) {
     if (!this.element.contains(focused) || isShown(focused)) return;
-    const next = ["save", "cancel", "again", "agree", "remove"].find((name) => isShown(this.#part[name]));
+    const next = ["save", "cancel", "again", "shrink", "agree", "remove"].find((name) => isShown(this.#part[name]));
     this.#part[next].focus();
   }
 

@@ -121,10 +121,10 @@ export class Item extends EventTarget {
     return state === "done" || state === "canceled" || (state === "failed" && !elsewhere);
   }
 
-  /** Whether a plan exceeds a limit of this device. Memory depends on the settings, so only the same plan exceeds it. */
+  /** Whether a plan exceeds a limit of this device. Memory and pixels depend on the settings, so only the same plan exceeds them. */
   #exceedsLimit(call) {
     if (!this.#exceeded) return false;
-    return this.#exceeded.error.code !== "too_much_memory" || JSON.stringify(call) === this.#exceeded.plan;
+    return this.#exceeded.error.code === "input_too_large" || JSON.stringify(call) === this.#exceeded.plan;
   }
 
   /** Changes settings of this file. Those that are undefined follow the settings for all files again. */

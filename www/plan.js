@@ -5,6 +5,14 @@ const LOSSLESS_AUDIO = ["audio/wav", "audio/flac"];
 /** Constant rate factors (CRF): for H.264 and similar codecs, and for those of WebM. */
 const CRF = { small: [30, 42], good: [19, 26] };
 
+/** The package's limit of an image's pixels. */
+const MAX_PIXELS = 100e6;
+/** Pixels of the longest side to which an image beyond that limit is resized on demand. */
+export const SHRUNK = 8192;
+
+/** Whether an image that has too many pixels can be resized while it is read. */
+export const canShrink = (facts, error) => error?.code === "too_many_pixels" && facts?.class === "image" && !(facts.frames > 1);
+
 /**
  * @param settings as `readSettings` returns them.
  * @param facts of the file, as `recognize` returns them.
@@ -32,8 +40,12 @@ export const couldKeepHdr = (facts, result, { options }) =>
 function imageOptions(wanted, facts, output) {
   const options = {};
   if (wanted.watermark && !output.vector) options.overlay = wanted.watermark;
-  const shrinks = Math.max(facts.width, facts.height) > wanted.longest;
-  if (shrinks && !output.vector) options.resize = { maxWidth: wanted.longest, maxHeight: wanted.longest };
+  const longest = Math.min(wanted.longest, wanted.shrink ?? Infinity);
+  const shrinks = Math.max(facts.width, facts.height) > longest;
+  if (shrinks && !output.vector) options.resize = { maxWidth: longest, maxHeight: longest };
+  // What is resized while it is read does not need the memory of all pixels. The package's limit of memory holds still.
+  const pixels = facts.width * facts.height;
+  if (options.resize && pixels > MAX_PIXELS && pixels < Infinity) options.limits = { maxPixels: pixels };
   const transcodes = output.transcode && output.type === facts.type && !options.resize && !options.overlay;
   if (wanted.lossless && (output.lossless || transcodes)) options.lossless = true;
   else if (wanted.aim === "manual" && output.quality) options.quality = wanted.quality;

@@ -4,6 +4,7 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import sharp from "sharp";
 import { sample } from "../package/support/samples.mjs";
 import { formatSize } from "../../www/formatting.js";
 import { hugePng } from "./support/huge.mjs";
@@ -196,6 +197,28 @@ test("a picture that is too large for the device says how large it may be, and o
   const words = "This image has 180 million pixels; this page takes up to 100 million. A server may allow more.";
   assert.equal(await text("huge.png", "status"), words);
   assert.ok(await card("huge.png").locator(".agree").isVisible());
+});
+
+test("a picture with too many pixels is resized while it is read, by a click or by the settings", async () => {
+  await page.click("#clear");
+  const solid = sharp({ create: { width: 12_000, height: 9_000, channels: 3, background: "#4080c0" } });
+  await add([{ name: "poster.jpg", mimeType: "image/jpeg", buffer: await solid.jpeg().toBuffer() }]);
+  await state("poster.jpg", "no-server");
+  await card("poster.jpg").locator(".shrink").click();
+  await state("poster.jpg", "done");
+  const saved = async () => {
+    const { width, height } = await decoded((await download(card("poster.jpg").locator(".save"))).bytes);
+    return [width, height];
+  };
+  assert.deepEqual(await saved(), [8192, 6144]);
+  assert.equal(await card("poster.jpg").locator(".shrink").isVisible(), false);
+  await page.fill("#longest", "1000");
+  await page.waitForFunction(() => location.hash.includes("longest=1000"));
+  await settled();
+  assert.deepEqual(await saved(), [1000, 750]);
+  await page.click("#preset-reset");
+  await page.waitForFunction(() => location.hash === "");
+  await settled();
 });
 
 test("canceling ends the work, and it can be taken up again", async () => {

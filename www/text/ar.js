@@ -209,6 +209,8 @@ export const CATALOG = {
     setUpFor: (name) => `إعداد خادم من أجل ${name}`,
     allow: "سماح…",
     allowFor: (name) => `السماح بإرسال ${name}`,
+    shrink: (side) => `تصغير إلى ${side} px`,
+    shrinkFor: (name, side) => `تصغير إلى ${side} px: ${name}`,
     keepHdr: (name) => `إبقاء HDR في ${name}`,
     offers: (name) => `صيغ ${name}`,
     followSettings: "كما في الإعدادات",

@@ -209,6 +209,8 @@ export const CATALOG = {
     setUpFor: (name) => `Server einrichten für ${name}`,
     allow: "Erlauben…",
     allowFor: (name) => `Senden von ${name} erlauben`,
+    shrink: (side) => `Auf ${side} px verkleinern`,
+    shrinkFor: (name, side) => `Auf ${side} px verkleinern: ${name}`,
     keepHdr: (name) => `HDR behalten: ${name}`,
     offers: (name) => `Formate für ${name}`,
     followSettings: "Wie in den Einstellungen",

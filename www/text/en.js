@@ -211,6 +211,8 @@ export const CATALOG = {
     setUpFor: (name) => `Set up a server for ${name}`,
     allow: "Allow…",
     allowFor: (name) => `Allow sending ${name}`,
+    shrink: (side) => `Resize to ${side} px`,
+    shrinkFor: (name, side) => `Resize to ${side} px: ${name}`,
     keepHdr: (name) => `Keep HDR of ${name}`,
     offers: (name) => `Formats for ${name}`,
     followSettings: "Same as settings",
