@@ -1,5 +1,6 @@
 // The list of all items in the order they were added, and their totals, which an event of an item changes by that item only.
 import { isStill } from "./losses.js";
+import { forEachInSlices } from "./slices.js";
 
 const NOTHING = { done: 0, reading: 0, open: 0, failed: 0, canceled: 0, waiting: 0, lost: 0, before: 0, after: 0, ratio: 0 };
 const COUNTED = { working: "open", "needs-consent": "waiting", "no-server": "waiting" };
@@ -39,7 +40,12 @@ export class List extends EventTarget {
     this.items = [...back, ...this.items.filter((item) => !known.has(item))];
     for (const item of gone) this.#count(item);
     this.#notifyMembers();
-    for (const item of gone) item.restore();
+    forEachInSlices(gone, (item) => this.has(item) && item.restore());
+  }
+
+  /** Whether an item is in the list. */
+  has(item) {
+    return this.#shares.has(item);
   }
 
   /** Items in one of these states. */

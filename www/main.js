@@ -17,6 +17,7 @@ import { watchPresets } from "./presets.js";
 import { openServiceDialog, watchServiceDialog } from "./service-dialog.js";
 import { service } from "./service.js";
 import { changeSettings, readSettings, watchSettings } from "./settings.js";
+import { forEachInSlices } from "./slices.js";
 import { showSummary } from "./summary.js";
 import { text, translatePage } from "./text.js";
 import { offerUndo, undo } from "./undo.js";
@@ -137,7 +138,7 @@ function useForAll({ own, call, facts }) {
   const codec = ["effort", "lossless", "hdr"].filter((name) => own[name] !== undefined).map((name) => [name, String(own[name])]);
   changeSettings({ imageTo: own.to ?? call.to ?? facts.type, ...aim, ...Object.fromEntries(codec) });
   const followed = Object.fromEntries(["to", "aim", "quality", "kilobytes", "effort", "lossless", "hdr"].map((name) => [name, undefined]));
-  for (const item of list.items) item.adjust(followed);
+  forEachInSlices(list.items, (item) => item.adjust(followed));
 }
 
 /** Removes items, and offers to undo it. */
@@ -181,7 +182,8 @@ async function ask(items) {
 async function refresh() {
   writeCode();
   planning++;
-  await Promise.all(list.items.map((item) => item.refresh()));
+  // Of thousands of items some may have been removed meanwhile.
+  await forEachInSlices(list.items, (item) => list.has(item) && item.refresh());
   planning--;
   askForWaiting();
 }

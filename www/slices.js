@@ -20,3 +20,15 @@ function run() {
   }
   timer = waiting.size > 0 ? setTimeout(run) : undefined;
 }
+
+/** Awaits `work` for each item, one after another. */
+export async function forEachInSlices(items, work) {
+  let end = performance.now() + SLICE;
+  for (const item of items) {
+    if (performance.now() > end) {
+      await new Promise((resolve) => setTimeout(resolve));
+      end = performance.now() + SLICE;
+    }
+    await work(item);
+  }
+}

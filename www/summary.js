@@ -2,6 +2,7 @@
 import { announce } from "./announce.js";
 import { formatSaving, formatSize } from "./formatting.js";
 import { canSaveFolder, saveFolder, downloadAll } from "./save-all.js";
+import { forEachInSlices } from "./slices.js";
 import { text } from "./text.js";
 
 const words = text.summary;
@@ -18,7 +19,17 @@ export function showSummary(list, say) {
     else if (totals.open !== wasOpen && totals.count > 1) announce(words.announced(totals.count - totals.open, totals.count));
     wasOpen = totals.open;
   };
-  for (const event of ["change", "members"]) list.addEventListener(event, update);
+  // Once for all events of a moment.
+  let due = false;
+  const updateSoon = () => {
+    if (due) return;
+    due = true;
+    queueMicrotask(() => {
+      due = false;
+      update();
+    });
+  };
+  for (const event of ["change", "members"]) list.addEventListener(event, updateSoon);
   part("zip").addEventListener("click", () => save(list, downloadAll).catch(({ message }) => say(words.zipFailed(message))));
   part("save-folder").hidden = !canSaveFolder;
   part("save-folder").addEventListener("click", async () => {
@@ -29,8 +40,9 @@ export function showSummary(list, say) {
       if (error.name !== "AbortError") say(words.folderFailed(error.message));
     }
   });
-  part("cancel-all").addEventListener("click", () => list.in("reading", "working").forEach((item) => item.cancel()));
-  part("retry-failed").addEventListener("click", () => list.in("failed", "canceled").forEach((item) => item.retry()));
+  // The last ones first, so that none begins because one before it has ended.
+  part("cancel-all").addEventListener("click", () => forEachInSlices(list.in("reading", "working").reverse(), (item) => item.cancel()));
+  part("retry-failed").addEventListener("click", () => forEachInSlices(list.in("failed", "canceled"), (item) => list.has(item) && item.retry()));
 }
 
 function render(totals) {
