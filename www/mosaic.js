@@ -15,9 +15,10 @@ export const isSampled = ({ width, height }, side) =>
  * Resolves to samples of the same parts of pictures, as ImageData.
  * @param {{ width: number, height: number }} size of the pictures in pixels; one of another size is scaled. `isSampled` holds for it.
  * @param {number} side of a square in pixels.
+ * @param use what is done with them before the next samples are taken; its result is that of the call.
  */
-export function samples(blobs, size, side, signal) {
-  const taking = last.then(() => take(blobs, size, side, signal));
+export function samples(blobs, size, side, signal, use = (taken) => taken) {
+  const taking = last.then(async () => use(await take(blobs, size, side, signal)));
   last = taking.catch(() => {});
   return taking;
 }

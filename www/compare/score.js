@@ -23,9 +23,10 @@ export async function estimate({ source, facts, result, background }, signal) {
   const sameSize = width === facts.width && height === facts.height;
   if (measured.has(result) || !sameSize || !isSampled(result, SIDE)) return undefined;
   warmUp();
-  const [original, other] = await samples([source, result.blob], { width, height }, SIDE, signal);
-  const { score } = await filepress();
-  return (await score(original, other, { signal, background })).score;
+  return samples([source, result.blob], { width, height }, SIDE, signal, async ([original, other]) => {
+    const { score } = await filepress();
+    return (await score(original, other, { signal, background })).score;
+  });
 }
 
 /** Starts a worker that can measure, which takes as long as to decode the pictures. Errors occur again where they matter. */
