@@ -10,7 +10,18 @@ const [input, name, error, remove] = ["file", "name", "error", "remove"].map(par
 /** Identifies the latest choice. */
 let chosen;
 
-input.addEventListener("change", async () => {
+input.addEventListener("change", choose);
+// A visitor may have been faster than this script.
+choose();
+remove.addEventListener("click", () => {
+  chosen = undefined;
+  error.textContent = "";
+  use(undefined);
+  input.focus();
+});
+
+/** Takes the file in the field, if there is one and nothing is wrong with it. */
+async function choose() {
   const [file] = input.files;
   if (!file) return;
   // Allows the same file to be chosen again.
@@ -20,13 +31,7 @@ input.addEventListener("change", async () => {
   if (chosen !== file) return;
   error.textContent = reason;
   if (!reason) use(file);
-});
-remove.addEventListener("click", () => {
-  chosen = undefined;
-  error.textContent = "";
-  use(undefined);
-  input.focus();
-});
+}
 
 /** What is wrong with a file; "" if it can be used. */
 async function reasonAgainst(file) {

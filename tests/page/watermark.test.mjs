@@ -43,6 +43,21 @@ const GRAY = [128, 128, 128];
 /** A place within the watermark at the bottom right, of a fifth of the width, and one at the top left. */
 const [BOTTOM_RIGHT, TOP_LEFT] = [[SIZE.width - 40, SIZE.height - 40], [40, 40]];
 
+test("a file that is chosen before the script of the fold has come is taken when it comes", async () => {
+  const other = await visit({ origin: visitor.site });
+  let arrive;
+  const arrived = new Promise((resolve) => (arrive = resolve));
+  await other.context.route("**/watermark-input.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await other.page.locator("#watermark summary").click();
+  await other.page.setInputFiles("#watermark-file", red);
+  arrive();
+  await other.page.waitForFunction(() => document.getElementById("watermark-name").textContent === "red.png");
+  await other.close();
+});
+
 test("a picture is laid over the results, half transparent, at the bottom right", async () => {
   await choose(red);
   near(await colorAt(...BOTTOM_RIGHT), [192, 64, 64]);
