@@ -3,6 +3,7 @@
 //! Engines never see raw options, and no decision is made after this point.
 
 mod encoding;
+mod ignored;
 mod memory_hint;
 #[cfg(feature = "core")]
 mod overlay;
@@ -154,7 +155,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
 
     let encoding = encoding::planned(input, writer, options)?;
     let rate_control = rate_control(encoding, options)?;
-    let ignored = ignored(encoding, rate_control, options);
+    let ignored = ignored::of(encoding, rate_control, options)?;
     #[cfg(feature = "core")]
     let overlay = if encoding.has(Traits::VECTOR) { None } else { overlay::planned(options)? };
     let build = build(reader, encoding, rate_control, options);
@@ -252,25 +253,6 @@ fn rate_control(encoding: Encoding, options: &Options) -> Result<RateControl> {
 /// Whether a quality can be searched by score: only if it changes the loss in small steps.
 fn is_scored(encoding: Encoding) -> bool {
     encoding.has(Traits::AUTO) && encoding.quality().is_some()
-}
-
-/// The options that have no effect on this output.
-fn ignored(encoding: Encoding, rate_control: RateControl, options: &Options) -> Vec<&'static str> {
-    let scored = matches!(rate_control, RateControl::Score(_));
-    let mut ignored = Vec::new();
-    let unsearched = options.quality == Some(OrAuto::Auto) && !scored;
-    if options.quality.is_some() && (encoding.quality().is_none() || unsearched) {
-        ignored.push("quality");
-    }
-    if options.min_score.is_some() && !scored {
-        ignored.push("minScore");
-    }
-    if encoding.has(Traits::VECTOR) {
-        ignored.extend(options.resize.map(|_| "resize"));
-        ignored.extend(options.edit.name());
-        ignored.extend(options.overlay.as_ref().map(|_| "overlay"));
-    }
-    ignored
 }
 
 fn parse_output(to: &str) -> Result<MediaType> {

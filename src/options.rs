@@ -40,6 +40,12 @@ pub struct Options {
     pub lossless: Option<bool>,
     /// 0 (fastest) to 9 (smallest). Default 4.
     pub effort: Option<u8>,
+    /// The most colors of an output with a palette, 2 to 256. Default: as the quality allows.
+    pub colors: Option<u16>,
+    /// How strongly an output with a palette is dithered: 0 (not at all) to 1. Default 1.
+    pub dither: Option<f64>,
+    /// The resolution of chroma. Default: by the quality.
+    pub chroma: Option<Chroma>,
     /// Which part of the input is shown, and how it is turned. Default: all of it, upright.
     pub edit: Edit,
     /// The size in pixels. Default: the size of the input.
@@ -79,6 +85,25 @@ pub enum EnginePolicy {
 
 /// The default score of an automatic quality: differences are hard to see side by side.
 pub const DEFAULT_MIN_SCORE: f64 = 80.0;
+
+/// The resolution of chroma in a lossy encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chroma {
+    /// 4:4:4: that of luma.
+    Full,
+    /// 4:2:0: half of luma's across and down.
+    Half,
+}
+
+impl Chroma {
+    /// The word for it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "444",
+            Self::Half => "420",
+        }
+    }
+}
 
 /// What happens to an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -140,6 +165,11 @@ impl Options {
             target_size: reader.integer("targetSize", 1..=MAX_SAFE_INTEGER)?,
             lossless: reader.bool("lossless")?,
             effort: reader.integer("effort", 0..=9)?.map(|effort| effort as u8),
+            colors: reader.integer("colors", 2..=256)?.map(|colors| colors as u16),
+            dither: reader.number("dither", 0.0..=1.0)?,
+            chroma: reader
+                .word("chroma", &["auto", "444", "420"], &[None, Some(Chroma::Full), Some(Chroma::Half)])?
+                .flatten(),
             edit: Edit::parse(&mut reader)?,
             resize: reader.object("resize")?.map(Resize::parse).transpose()?,
             overlay: reader.object("overlay")?.map(Overlay::parse).transpose()?,
@@ -148,58 +178,28 @@ impl Options {
                 "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"",
                 Background::parse,
             )?,
-            metadata: reader.string("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
-            animation: reader.string("animation", "\"keep\" or \"first\"", AnimationPolicy::parse)?,
-            hdr: reader.string("hdr", "\"keep\" or \"drop\"", HdrPolicy::parse)?,
+            metadata: reader.word(
+                "metadata",
+                &["safe", "keep", "strip"],
+                &[MetadataPolicy::Safe, MetadataPolicy::Keep, MetadataPolicy::Strip],
+            )?,
+            animation: reader.word(
+                "animation",
+                &["keep", "first"],
+                &[AnimationPolicy::Keep, AnimationPolicy::First],
+            )?,
+            hdr: reader.word("hdr", &["keep", "drop"], &[HdrPolicy::Keep, HdrPolicy::Drop])?,
             fonts: reader.byte_arrays("fonts")?,
             limits: bounds.map(|(limits, _)| limits),
             max_input_bytes: bounds.and_then(|(_, bytes)| bytes),
-            engine: reader.string("engine", "\"auto\", \"local\" or \"remote\"", EnginePolicy::parse)?,
+            engine: reader.word(
+                "engine",
+                &["auto", "local", "remote"],
+                &[EnginePolicy::Auto, EnginePolicy::Local, EnginePolicy::Remote],
+            )?,
         };
         reader.finish()?;
         Ok(options)
-    }
-}
-
-impl EnginePolicy {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "auto" => Some(Self::Auto),
-            "local" => Some(Self::Local),
-            "remote" => Some(Self::Remote),
-            _ => None,
-        }
-    }
-}
-
-impl AnimationPolicy {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "keep" => Some(Self::Keep),
-            "first" => Some(Self::First),
-            _ => None,
-        }
-    }
-}
-
-impl HdrPolicy {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "keep" => Some(Self::Keep),
-            "drop" => Some(Self::Drop),
-            _ => None,
-        }
-    }
-}
-
-impl MetadataPolicy {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "safe" => Some(Self::Safe),
-            "keep" => Some(Self::Keep),
-            "strip" => Some(Self::Strip),
-            _ => None,
-        }
     }
 }
 

@@ -57,8 +57,8 @@ fn examples() -> Vec<Vec<u8>> {
     seeds.extend(
         [
             r#"{"to":"webp","quality":80,"lossless":true,"effort":9,"metadata":"keep","animation":"first","hdr":"keep"}"#,
-            r##"{"to":"jpeg","quality":"auto","minScore":70.5,"background":"#12f","resize":{"width":9,"height":5,"fit":"cover"}}"##,
-            r##"{"to":".gif","targetSize":400,"background":"#112233","resize":{"maxWidth":2,"maxHeight":16383}}"##,
+            r##"{"to":"jpeg","quality":"auto","chroma":"444","minScore":70.5,"background":"#12f","resize":{"width":9,"height":5,"fit":"cover"}}"##,
+            r##"{"to":".gif","targetSize":400,"colors":16,"dither":0.5,"background":"#112233","resize":{"maxWidth":2,"maxHeight":16383}}"##,
             r#"{"limits":{"maxInputBytes":9007199254740991,"maxPixels":1e3,"maxMemoryBytes":1},"engine":"remote","fonts":[]}"#,
         ]
         .map(str::to_owned),

@@ -128,14 +128,14 @@ pub(crate) type Encode = fn(DynamicImage, Encoding, bool, &mut Vec<Warning>) -> 
 /// Width and height, whether pixels are RGB rather than gray, and the encoding.
 pub(crate) type WriteRows = fn((u32, u32), bool, Encoding) -> Result<Box<dyn RowWriter>>;
 
-/// A picture, and the quality and effort of its first encoding.
-pub(crate) type Prepare = fn(&DynamicImage, u8, u8) -> Result<Option<Box<dyn PreparedImage>>>;
+/// A picture, and its first encoding.
+pub(crate) type Prepare = fn(&DynamicImage, Encoding) -> Result<Option<Box<dyn PreparedImage>>>;
 
 /// A file of the format, and the encoding.
 pub(crate) type Recode = fn(&[u8], Encoding) -> Result<Option<Vec<u8>>>;
 
-/// A file of the format, and the quality of the first encoding.
-pub(crate) type PrepareFile = fn(&[u8], u8) -> Result<Option<Box<dyn PreparedImage>>>;
+/// A file of the format, and the first encoding.
+pub(crate) type PrepareFile = fn(&[u8], Encoding) -> Result<Option<Box<dyn PreparedImage>>>;
 
 /// How HDR gain maps are stored in a format.
 #[cfg(feature = "core")]

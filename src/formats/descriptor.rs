@@ -44,6 +44,8 @@ impl Traits {
     pub const PALETTE: Self = Self(1 << 15);
     /// A lower quality makes smaller files, in many steps.
     pub const STEPS: Self = Self(1 << 16);
+    /// The lossy encoding has chroma, whose resolution can be chosen.
+    pub const CHROMA: Self = Self(1 << 24);
     /// The builds `photo` and `avif` read it.
     pub const PHOTO_INPUT: Self = Self(1 << 17);
     /// The build `photo` writes its lossy encoding.

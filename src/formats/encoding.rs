@@ -1,8 +1,16 @@
 //! The encoding of an output: its format, and the settings that apply to it.
 
+use std::num::NonZeroU16;
+
 use filepress_wire::MediaType;
 
 use crate::formats::{Build, Format, Traits};
+use crate::options::Chroma;
+#[cfg(feature = "core")]
+use crate::pixels::palette;
+
+/// From this quality on, chroma has full resolution by default: its loss would be visible before that of quantization.
+const FULL_CHROMA_QUALITY: u8 = 90;
 
 /// The encoding of an output: the format and its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,12 +18,29 @@ pub struct Encoding {
     format: &'static Format,
     quality: Option<u8>,
     effort: u8,
+    colors: Option<NonZeroU16>,
+    /// In 255ths.
+    dither: u8,
+    chroma: Option<Chroma>,
 }
 
 impl Encoding {
     /// The lossless encoding of a format; `effort` is 0 to 9.
     pub fn lossless(format: &'static Format, effort: u8) -> Self {
-        Self { format, quality: None, effort }
+        Self { format, quality: None, effort, colors: None, dither: u8::MAX, chroma: None }
+    }
+
+    /// The same encoding with at most so many colors in a palette, which are dithered with a strength of 0 to 1.
+    #[must_use]
+    pub fn with_palette(self, colors: Option<u16>, dither: f64) -> Self {
+        let colors = colors.and_then(NonZeroU16::new);
+        Self { colors, dither: (dither * 255.0 + 0.5) as u8, ..self }
+    }
+
+    /// The same encoding with this resolution of chroma; `None`: by the quality.
+    #[must_use]
+    pub fn with_chroma(self, chroma: Option<Chroma>) -> Self {
+        Self { chroma, ..self }
     }
 
     /// The format of the output.
@@ -36,6 +61,44 @@ impl Encoding {
     /// 0 to 9.
     pub fn effort(self) -> u8 {
         self.effort
+    }
+
+    /// The most colors of a palette, 2 to 256, if the caller limits them.
+    pub fn colors(self) -> Option<u16> {
+        self.colors.map(NonZeroU16::get)
+    }
+
+    /// The most colors of a palette at this quality.
+    #[cfg(feature = "core")]
+    pub(crate) fn palette_limit(self) -> usize {
+        let limit = palette::colors_for(self.quality.unwrap_or(100));
+        self.colors().map_or(limit, |colors| limit.min(colors.into()))
+    }
+
+    /// How strongly palettes are dithered, 0 to 1.
+    #[cfg(feature = "core")]
+    pub(crate) fn dither(self) -> f32 {
+        f32::from(self.dither) / 255.0
+    }
+
+    /// The resolution of chroma; `None`: by the quality.
+    pub fn chroma(self) -> Option<Chroma> {
+        self.chroma
+    }
+
+    /// Whether chroma has full resolution.
+    pub(crate) fn has_full_chroma(self) -> bool {
+        match self.chroma {
+            Some(chroma) => chroma == Chroma::Full,
+            None => self.quality.is_none_or(|quality| quality >= FULL_CHROMA_QUALITY),
+        }
+    }
+
+    /// The bytes per pixel that the encoder needs beside the pixel itself, if no quality above `highest` is used.
+    pub(crate) fn encoder_bytes(self, highest: u8) -> u64 {
+        // More chroma takes as much as with the qualities that have it by default.
+        let least = if self.has_full_chroma() { FULL_CHROMA_QUALITY } else { 0 };
+        (self.format.encoder_bytes)(self.quality.map(|quality| quality.min(highest).max(least)))
     }
 
     /// Whether the format has all of these properties.

@@ -9,10 +9,10 @@ use crate::warning::Warning;
 
 /// The result of that work.
 pub(crate) trait PreparedImage {
-    /// Whether it can be used for this quality.
-    fn suits(&self, quality: u8) -> bool;
-    /// Encodes at a quality and an effort.
-    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>>;
+    /// Whether it can be used for this lossy encoding.
+    fn suits(&self, encoding: Encoding) -> bool;
+    /// Encodes it.
+    fn encode(&self, encoding: Encoding) -> Result<Vec<u8>>;
 }
 
 /// The result of that work, if there is one. The caller must use the same picture and format for every call.
@@ -38,19 +38,19 @@ impl<'a> Prepared<'a> {
         warnings: &mut Vec<Warning>,
     ) -> Result<Vec<u8>> {
         let codec = codec_of(encoding.media());
-        if let (Some(prepare), Some(quality)) = (codec.prepare, encoding.quality()) {
-            if !self.made.as_ref().is_some_and(|made| made.suits(quality)) {
+        if let (Some(prepare), Some(_)) = (codec.prepare, encoding.quality()) {
+            if !self.made.as_ref().is_some_and(|made| made.suits(encoding)) {
                 // An unusable result is dropped before its successor is made.
                 self.made = None;
                 if let (Some(file), Some(prepare)) = (self.file, codec.prepare_file) {
-                    self.made = prepare(file, quality)?;
+                    self.made = prepare(file, encoding)?;
                 }
                 if self.made.is_none() {
-                    self.made = prepare(image, quality, encoding.effort())?;
+                    self.made = prepare(image, encoding)?;
                 }
             }
             if let Some(made) = &self.made {
-                return made.encode(quality, encoding.effort());
+                return made.encode(encoding);
             }
         }
         encode::encode(image.clone(), encoding, has_profile, warnings)

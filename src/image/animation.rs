@@ -47,7 +47,9 @@ pub(crate) fn run(
         })
     };
     let coded = (writing.write)(animation, encoding, &mut play, &mut told)?;
-    let is_exact = encoding.quality() == Some(HIGHEST_QUALITY) && request.is_same_picture();
+    let is_exact = encoding.quality() == Some(HIGHEST_QUALITY)
+        && encoding.colors().is_none()
+        && request.is_same_picture();
     if is_exact && told.iter().any(|warning| warning.code == COLORS_REDUCED) {
         // If only fewer bytes were requested, no pixel may change.
         if let Some(original) = request.original() {

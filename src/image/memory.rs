@@ -45,9 +45,8 @@ impl Cost {
         let codec = codec_of(encoding.media());
         let quality = encoding.quality();
         let is_searched = rate_control != RateControl::Settings;
-        let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
         Self {
-            encoder: (encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
+            encoder: encoding.encoder_bytes(if is_searched { SEARCHED_QUALITY } else { u8::MAX }),
             block: codec.encoder_block,
             tables: (encoding.format().encoder_tables)(encoding.effort()),
             takes_rows: !is_searched && quality.is_some() && codec.write_rows.is_some(),

@@ -29,16 +29,19 @@ pub(super) fn planned(input: MediaType, format: &'static Format, options: &Optio
             Error::new(ErrorCode::UnsupportedOutput, message).with_detail("type", format.media.as_str())
         );
     }
+    let has_palette = format.has(Traits::PALETTE) && (options.colors.is_some() || options.dither.is_some());
     let given = match options.quality {
         Some(OrAuto::Value(quality)) => Some(quality),
         Some(OrAuto::Auto) => Some(HIGHEST_QUALITY),
-        None => options.target_size.map(|_| HIGHEST_QUALITY),
+        None => (has_palette || options.target_size.is_some()).then_some(HIGHEST_QUALITY),
     };
-    let encoding = Encoding::lossless(format, options.effort.unwrap_or(DEFAULT_EFFORT));
+    let encoding = Encoding::lossless(format, options.effort.unwrap_or(DEFAULT_EFFORT))
+        .with_palette(options.colors, options.dither.unwrap_or(1.0))
+        .with_chroma(options.chroma);
     // A format without a default quality is lossless unless an option asks for lossy encoding. With a target size,
     // lossless is tried first.
     let quality = match format.default_quality {
-        0 => given.filter(|_| options.quality.is_some()),
+        0 => given.filter(|_| has_palette || options.quality.is_some()),
         default => Some(given.unwrap_or(default)),
     };
     Ok(match quality.filter(|_| !lossless) {

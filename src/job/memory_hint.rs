@@ -36,7 +36,7 @@ pub fn estimate(head: &[u8], size: f64, job: &LocalJob) -> f64 {
     }
     let encoder = match job.rate_control {
         RateControl::Score(_) => SCORED,
-        _ => (job.encoding.format().encoder_bytes)(job.encoding.quality()),
+        _ => job.encoding.encoder_bytes(u8::MAX),
     };
     let tables = (job.encoding.format().encoder_tables)(job.encoding.effort());
     let kept = if found.progressive { COEFFICIENTS } else { 0.0 };

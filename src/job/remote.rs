@@ -1,6 +1,8 @@
 //! The job for a server: the pair of types, and the options as settings of a task.
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::job::ignored::meaningless;
+use crate::media::{self, Traits};
 use crate::options::{Anchor, Fit, MetadataPolicy, Options, Resize};
 use crate::value::{OrAuto, Value};
 use filepress_wire::{MediaClass, MediaType};
@@ -28,9 +30,7 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
         return Err(unsupported(input, output));
     }
     if let Some(option) = unsupported_geometry(options) {
-        let message =
-            ["options.", option, " has no meaning for the server; it is for images on this device."];
-        return Err(Error::new(ErrorCode::InvalidOption, message.concat()).with_detail("option", option));
+        return Err(meaningless(option, "the server"));
     }
     use MediaClass::{Audio, Document, Image, Video};
     let (from, into) = (input.class(), output.class());
@@ -53,6 +53,11 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     let resize = only(sized, options.resize.is_some(), "resize");
     let painted = from == Image || into == Image;
     let background = only(painted, options.background.is_some(), "background");
+    let format = media::local_support(output).filter(|_| into == Image);
+    let has = |traits| format.is_some_and(|format| format.has(traits));
+    let colors = only(has(Traits::PALETTE), options.colors.is_some(), "colors");
+    let dither = only(has(Traits::PALETTE), options.dither.is_some(), "dither");
+    let chroma = only(has(Traits::CHROMA), options.chroma.is_some(), "chroma");
     only(false, options.min_score.is_some(), "minScore");
     only(false, options.animation.is_some() && from != Video, "animation");
     only(false, options.hdr.is_some(), "hdr");
@@ -67,6 +72,9 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     set("target_size", options.target_size.map(number));
     set("lossless", lossless.then_some(Value::Bool(true)));
     set("effort", options.effort.filter(|_| effort).map(|effort| number(effort.into())));
+    set("colors", options.colors.filter(|_| colors).map(|colors| number(colors.into())));
+    set("dither", options.dither.filter(|_| dither).map(Value::Number));
+    set("chroma", options.chroma.filter(|_| chroma).map(|chroma| chroma.as_str().into()));
     set("resize", options.resize.filter(|_| resize).map(size));
     set("background", options.background.filter(|_| background).map(|color| Value::String(color.to_hex())));
     let strips = |metadata| Value::Bool(metadata != MetadataPolicy::Keep);

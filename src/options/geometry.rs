@@ -120,11 +120,7 @@ impl Edit {
         if angle % 90 != 0 {
             return Err(reader.not("rotate", "0, 90, 180 or 270"));
         }
-        let flip = reader.string("flip", "\"horizontal\" or \"vertical\"", |text| match text {
-            "horizontal" => Some(Flip::Horizontal),
-            "vertical" => Some(Flip::Vertical),
-            _ => None,
-        })?;
+        let flip = reader.word("flip", &["horizontal", "vertical"], &[Flip::Horizontal, Flip::Vertical])?;
         Ok(Self { crop, quarter_turns: (angle / 90) as u8, flip })
     }
 
@@ -192,8 +188,13 @@ impl Resize {
         let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
         let (width, height) = (side("width")?, side("height")?);
         let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
-        let fits = "\"fill\", \"inside\", \"outside\", \"cover\" or \"contain\"";
-        let fit = reader.string("fit", fits, Fit::parse)?.unwrap_or_default();
+        let fit = reader
+            .word(
+                "fit",
+                &["fill", "inside", "outside", "cover", "contain"],
+                &[Fit::Fill, Fit::Inside, Fit::Outside, Fit::Cover, Fit::Contain],
+            )?
+            .unwrap_or_default();
         let places = "\"center\", an edge (\"top\"), a corner (\"top left\"), or with fit \"cover\" \"attention\" or \"entropy\"";
         let position = reader.string("position", places, Anchor::parse)?.unwrap_or_default();
         if fit != Fit::Cover && matches!(position, Anchor::Strategy(_)) {
@@ -201,19 +202,6 @@ impl Resize {
         }
         reader.finish()?;
         Ok(Self { width, height, max_width, max_height, fit, position })
-    }
-}
-
-impl Fit {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "fill" => Some(Self::Fill),
-            "inside" => Some(Self::Inside),
-            "outside" => Some(Self::Outside),
-            "cover" => Some(Self::Cover),
-            "contain" => Some(Self::Contain),
-            _ => None,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Palettes of at most 256 colors: the exact colors if the image has few enough, otherwise a quantized palette.
 //!
 //! Quantization uses median cut, refined by k-means, in a color space where distance approximates perceived difference.
-//! The number of colors follows from the quality (`colors_for`). Pixels are then mapped with error diffusion; below
+//! The number of colors follows from the quality (`colors_for`), if the caller does not limit it further. Pixels are then mapped with error diffusion; below
 //! quality 100, a pixel of a PNG may take its neighbor's color (`tolerance_for`). Animated GIFs are dithered by position
 //! instead: `formats/gif/animation_encode/palettes.rs`.
 //!
@@ -48,15 +48,13 @@ pub(crate) fn exact(rgba: &[u8]) -> Option<Indexed> {
     Some(Indexed { colors, indices })
 }
 
-/// Quantizes to `limit` colors (2 to 256) with error diffusion. At most one color is fully transparent.
-pub(crate) fn quantize(image: &RgbaImage, limit: usize) -> Indexed {
-    quantize_with(image, limit, 0.0)
-}
-
-/// Like [`quantize`], with the number of colors that a quality of 1 to 100 needs. Below 100, a pixel may take its
-/// neighbor's color if its own would be little better: that makes the indices easier to compress.
-pub(crate) fn quantize_at(image: &RgbaImage, quality: u8) -> Indexed {
-    quantize_with(image, colors_for(quality), tolerance_for(quality))
+/// Quantizes to `limit` colors (2 to 256) with error diffusion of a strength of 0 to 1. At most one color is fully transparent. With
+/// a `tolerance` above 0, a pixel may take its neighbor's color if its own would be little better: that makes the indices easier to
+/// compress.
+pub(crate) fn quantize(image: &RgbaImage, limit: usize, dither: f32, tolerance: f32) -> Indexed {
+    let (colors, error) = median_cut::choose(image, limit.clamp(2, 256));
+    let indices = dither::index(image, &colors, (error, tolerance), dither);
+    Indexed { colors, indices }
 }
 
 /// The number of colors for a quality of 1 to 100: 256 from 80 on, and fewer below.
@@ -66,7 +64,7 @@ pub(crate) fn colors_for(quality: u8) -> usize {
 
 /// How much worse than the nearest color a neighbor's color may be, in mean errors of the palette: 0 at quality 100,
 /// 0.6 at 80, 1 from 40 down, where it begins to show as streaks.
-fn tolerance_for(quality: u8) -> f32 {
+pub(crate) fn tolerance_for(quality: u8) -> f32 {
     match quality {
         80.. => f32::from(100 - quality.min(100)) * 0.03,
         40.. => 0.6 + f32::from(80 - quality) * 0.01,
@@ -77,10 +75,4 @@ fn tolerance_for(quality: u8) -> f32 {
 /// Chooses up to `limit` colors (2 to 256) for the image, in no particular order.
 pub(crate) fn choose(image: &RgbaImage, limit: usize) -> Vec<[u8; 4]> {
     median_cut::choose(image, limit.clamp(2, 256)).0
-}
-
-fn quantize_with(image: &RgbaImage, limit: usize, tolerance: f32) -> Indexed {
-    let (colors, error) = median_cut::choose(image, limit.clamp(2, 256));
-    let indices = dither::index(image, &colors, error, tolerance);
-    Indexed { colors, indices }
 }

@@ -64,7 +64,6 @@ impl ObjectReader {
     /// An integer in a range.
     #[inline(never)]
     pub fn integer(&mut self, name: &'static str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
-        let expected = || format!("a whole number from {} to {}", range.start(), range.end());
         match self.take(name) {
             None => Ok(None),
             Some(Value::Number(number))
@@ -72,7 +71,7 @@ impl ObjectReader {
             {
                 Ok(Some(number as u64))
             }
-            Some(_) => Err(self.not(name, &expected())),
+            Some(_) => Err(self.out_of_range(name, "a whole number", range, "")),
         }
     }
 
@@ -109,12 +108,8 @@ impl ObjectReader {
                 Ok(Some(PixelsOrPercent::Percent(number)))
             }
             Some(_) => {
-                let expected = format!(
-                    "a whole number from {} to {}, or a percentage such as \"50%\"",
-                    range.start(),
-                    range.end()
-                );
-                Err(self.not(name, &expected))
+                let or = ", or a percentage such as \"50%\"";
+                Err(self.out_of_range(name, "a whole number", range, or))
             }
         }
     }
@@ -126,8 +121,8 @@ impl ObjectReader {
             None => Ok(None),
             Some(Value::Number(number)) if range.contains(&number) => Ok(Some(number)),
             Some(_) => {
-                let expected = format!("a number from {} to {}", *range.start() as u64, *range.end() as u64);
-                Err(self.not(name, &expected))
+                let range = *range.start() as u64..=*range.end() as u64;
+                Err(self.out_of_range(name, "a number", range, ""))
             }
         }
     }
@@ -175,8 +170,33 @@ impl ObjectReader {
         let Some(text) = self.text(name, expected)? else { return Ok(None) };
         match parse(&text) {
             Some(value) => Ok(Some(value)),
-            None => Err(self.not(name, &format!("{expected}, not {}", quoted(&text)))),
+            None => Err(self.not_text(name, expected, &text)),
         }
+    }
+
+    /// One of some words: the value in the same place.
+    pub fn word<T: Copy, const N: usize>(
+        &mut self,
+        name: &'static str,
+        words: &[&str; N],
+        values: &[T; N],
+    ) -> Result<Option<T>> {
+        Ok(self.place(name, words)?.and_then(|place| values.get(place).copied()))
+    }
+
+    /// The part of [`Self::word`] that does not depend on the values: compiled once.
+    #[inline(never)]
+    fn place(&mut self, name: &'static str, words: &[&str]) -> Result<Option<usize>> {
+        let mut expected = String::new();
+        for (place, word) in words.iter().enumerate() {
+            let separator = match words.len() - place {
+                _ if place == 0 => "",
+                1 => " or ",
+                _ => ", ",
+            };
+            expected.extend([separator, "\"", word, "\""]);
+        }
+        self.string(name, &expected, |text| words.iter().position(|word| *word == text))
     }
 
     /// The part of [`Self::string`] that does not depend on the parsed type: compiled once.
@@ -187,6 +207,18 @@ impl ObjectReader {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => Err(self.not(name, expected)),
         }
+    }
+
+    /// The error for a string that is not as `expected`.
+    #[inline(never)]
+    fn not_text(&self, name: &str, expected: &str, text: &str) -> Error {
+        self.not(name, &[expected, ", not ", &quoted(text)].concat())
+    }
+
+    /// The error for a member that is not in a range.
+    #[inline(never)]
+    fn out_of_range(&self, name: &str, what: &str, range: RangeInclusive<u64>, or: &str) -> Error {
+        self.not(name, &format!("{what} from {} to {}{or}", range.start(), range.end()))
     }
 
     /// The error for a member that is not as `expected`.

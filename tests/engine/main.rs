@@ -14,6 +14,7 @@ mod corpus;
 mod crop_strategy;
 mod dds;
 mod delta_e;
+mod encoding_options;
 mod gain_map;
 mod gain_map_kept;
 mod geometry;

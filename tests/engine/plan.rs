@@ -3,6 +3,7 @@
 use filepress::job::{self, Encoding, Job, LocalJob, RateControl};
 use filepress::media::Build;
 use filepress::options::Options;
+use filepress::value::Value as SentValue;
 use filepress::{ErrorCode, ErrorKind};
 use filepress_wire::MediaType;
 use serde_json::{Value, json};
@@ -52,6 +53,14 @@ fn values_out_of_range_are_refused_with_their_path() {
         json!({ "effort": 10 }),
         json!({ "effort": -1 }),
         json!({ "lossless": 1 }),
+        json!({ "colors": 1 }),
+        json!({ "colors": 257 }),
+        json!({ "colors": "16" }),
+        json!({ "dither": -0.1 }),
+        json!({ "dither": 1.5 }),
+        json!({ "dither": true }),
+        json!({ "chroma": "422" }),
+        json!({ "chroma": 444 }),
         json!({ "resize": { "width": 0 } }),
         json!({ "resize": { "maxHeight": 16_384 } }),
         json!({ "resize": { "fit": "stretch" } }),
@@ -162,6 +171,63 @@ fn auto_quality_applies_to_lossy_formats() {
 }
 
 #[test]
+fn options_of_palettes_and_chroma_are_refused_for_other_outputs() {
+    for (options, option, output) in [
+        (json!({ "to": "jpeg", "colors": 16 }), "colors", "JPEG"),
+        (json!({ "to": "webp", "dither": 0 }), "dither", "WebP"),
+        (json!({ "to": "png", "chroma": "444" }), "chroma", "PNG"),
+        (json!({ "to": "webp", "chroma": "420" }), "chroma", "WebP"),
+        (json!({ "to": "bmp", "colors": 2 }), "colors", "BMP"),
+        (json!({ "lossless": true, "colors": 16 }), "colors", "lossless"),
+        (json!({ "lossless": true, "dither": 1 }), "dither", "lossless"),
+        (json!({ "to": "avif", "lossless": true, "chroma": "444" }), "chroma", "lossless"),
+    ] {
+        let (code, message) = code(options.clone());
+        assert_eq!(code, ErrorCode::InvalidOption, "{options}");
+        assert!(message.contains(&format!("options.{option} ")) && message.contains(output), "{message}");
+    }
+    // The caller may not know the type of the input.
+    let ignored = |input, options| local(input, options).ignored;
+    let all = json!({ "colors": 16, "dither": 0.5, "chroma": "444" });
+    assert_eq!(ignored(MediaType::Jpeg, all.clone()), ["colors", "dither"]);
+    assert_eq!(ignored(MediaType::Png, all.clone()), ["chroma"]);
+    assert_eq!(ignored(MediaType::Webp, all.clone()), ["colors", "dither", "chroma"]);
+    assert_eq!(ignored(MediaType::Exr, all.clone()), ["colors", "dither", "chroma"]);
+    assert_eq!(encoding(MediaType::Exr, all).quality(), None, "it stays lossless");
+    // What is as it would be without the option is no reason to refuse anything.
+    assert!(ignored(MediaType::Png, json!({ "to": "webp", "chroma": "auto", "lossless": true })).is_empty());
+    // A server gets those that the output has, and the others are ignored.
+    for (to, sent) in [("gif", ["colors", "dither"].as_slice()), ("jpeg", &["chroma"]), ("mp4", &[])] {
+        let options = json!({ "to": to, "colors": 16, "dither": 0.5, "chroma": "420" });
+        let options = parse(options).expect("valid");
+        let Ok(Job::Remote(job)) = job::plan(MediaType::Mp4, &options) else { panic!("for this device") };
+        let values = [
+            ("colors", SentValue::Number(16.0)),
+            ("dither", SentValue::Number(0.5)),
+            ("chroma", SentValue::String("420".to_owned())),
+        ];
+        let SentValue::Object(settings) = &job.settings else { panic!("settings are an object") };
+        for (name, value) in values {
+            let given = settings.iter().find(|(member, _)| member == name).map(|(_, value)| value);
+            let expected = sent.contains(&name).then_some(&value);
+            assert_eq!((given, job.ignored.contains(&name)), (expected, expected.is_none()), "{to}: {name}");
+        }
+    }
+}
+
+#[test]
+fn colors_make_a_palette_at_the_highest_quality() {
+    let png = |options| encoding(MediaType::Png, options);
+    assert_eq!(png(json!({ "colors": 16 })).quality(), Some(100));
+    assert_eq!(png(json!({ "colors": 16, "quality": 50 })).quality(), Some(50));
+    assert_eq!(png(json!({ "dither": 0 })).quality(), Some(100));
+    assert_eq!(encoding(MediaType::Gif, json!({ "colors": 16 })).quality(), Some(100));
+    let sized = local(MediaType::Png, json!({ "colors": 16, "targetSize": 900 }));
+    assert_eq!(sized.encoding.quality(), Some(100), "lossless is not tried");
+    assert_eq!(sized.rate_control, RateControl::Bytes { target: 900, lossy: true, scales: true });
+}
+
+#[test]
 fn the_build_follows_from_input_and_output() {
     let build = |input, to| local(input, json!({ "to": to })).build;
     assert_eq!(build(MediaType::Png, "webp"), Build::Core);
@@ -198,6 +264,8 @@ fn the_build_follows_from_input_and_output() {
         [Build::Photo, Build::Core, Build::Core]
     );
     assert_eq!(["top", "attention"].map(|at| cropped("avif", at)), [Build::Avif, Build::Full]);
+    let full_chroma = |to: &str| local(MediaType::Jpeg, json!({ "to": to, "chroma": "444" })).build;
+    assert_eq!([full_chroma("jpg"), full_chroma("avif")], [Build::Photo, Build::Avif]);
     assert_eq!(build(MediaType::Png, "avif"), Build::Full);
     assert_eq!(build(MediaType::Avif, "avif"), Build::Full, "it has to be read as well");
     assert_eq!(build(MediaType::Avif, "webp"), Build::Full);

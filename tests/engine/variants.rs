@@ -108,6 +108,9 @@ fn options_that_change_the_picture_are_kept_apart() {
         json!({ "to": "jpeg", "lossless": true }),
         json!({ "quality": 100 }),
         json!({ "quality": 20, "metadata": "strip" }),
+        json!({ "quality": 20, "chroma": "444" }),
+        json!({ "to": "png", "colors": 9, "dither": 0.5, "resize": { "width": 100 } }),
+        json!({ "to": "png", "colors": 9, "dither": 0, "resize": { "width": 100 } }),
     ];
     same_as_calls(&input, &list);
 }

@@ -1,8 +1,8 @@
 //! AVIF: AV1 by filepress-av1, in boxes written by `isobmff`.
 //!
 //! Lossy pictures always have 10 bits per channel: at equal SSIMULACRA2, photos are smaller than with 8 bits, and 16-bit pictures keep
-//! more precision. Below quality 90 the chroma of photos is subsampled 4:2:0, as in JPEG; that of drawings is not. Lossless pictures have
-//! 8 bits of red, green and blue. Gray pictures are encoded without chroma.
+//! more precision. By default the chroma of photos is subsampled 4:2:0 below quality 90, as in JPEG; that of drawings is not. Lossless
+//! pictures have 8 bits of red, green and blue. Gray pictures are encoded without chroma.
 
 mod drawing;
 mod file;
@@ -15,6 +15,7 @@ use filepress_av1 as av1;
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::Encoding;
 use crate::formats::avif::encode::drawing::is_drawing;
 use crate::formats::avif::encode::file::{Coded, file};
 use crate::formats::avif::encode::layout::Layout;
@@ -22,37 +23,37 @@ use crate::formats::avif::encode::planes::Planes;
 use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
-/// `quality` is 1 to 100, or `None` for a lossless file; `effort` is 0 to 9.
-pub(crate) fn encode(image: DynamicImage, quality: Option<u8>, effort: u8) -> Result<Vec<u8>> {
-    Prepared::new(image, quality)?.file(quality, effort)
+/// Lossy with a quality, otherwise lossless.
+pub(crate) fn encode(image: DynamicImage, encoding: Encoding) -> Result<Vec<u8>> {
+    Prepared::new(image, encoding)?.file(encoding)
 }
 
-/// A picture as planes for the encoder, for all qualities with the same layout.
+/// A picture as planes for the encoder, for all encodings with the same layout.
 struct Prepared {
     layout: Layout,
     is_drawing: bool,
     planes: Planes,
 }
 
-pub(crate) fn prepare(image: &DynamicImage, quality: u8, _: u8) -> Result<Option<Box<dyn PreparedImage>>> {
-    Ok(Some(Box::new(Prepared::new(image.clone(), Some(quality))?)))
+pub(crate) fn prepare(image: &DynamicImage, encoding: Encoding) -> Result<Option<Box<dyn PreparedImage>>> {
+    Ok(Some(Box::new(Prepared::new(image.clone(), encoding)?)))
 }
 
 impl PreparedImage for Prepared {
-    fn suits(&self, quality: u8) -> bool {
-        self.layout == Layout::of(self.layout.has_color(), self.is_drawing, Some(quality))
+    fn suits(&self, encoding: Encoding) -> bool {
+        self.layout == Layout::of(self.layout.has_color(), self.is_drawing, encoding)
     }
 
-    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
-        self.file(Some(quality), effort)
+    fn encode(&self, encoding: Encoding) -> Result<Vec<u8>> {
+        self.file(encoding)
     }
 }
 
 impl Prepared {
-    fn new(image: DynamicImage, quality: Option<u8>) -> Result<Self> {
+    fn new(image: DynamicImage, encoding: Encoding) -> Result<Self> {
         let (has_color, has_alpha) = (image.color().has_color(), image.color().has_alpha());
         let is_drawing = is_drawing(&image);
-        let layout = Layout::of(has_color, is_drawing, quality);
+        let layout = Layout::of(has_color, is_drawing, encoding);
         let size = (image.width() as usize, image.height() as usize);
         let planes = match image {
             DynamicImage::ImageLuma8(image) => Planes::new(image.into_raw(), size, 1, layout),
@@ -72,7 +73,8 @@ impl Prepared {
         Ok(Self { layout, is_drawing, planes: planes.map_err(failed)? })
     }
 
-    fn file(&self, quality: Option<u8>, effort: u8) -> Result<Vec<u8>> {
+    fn file(&self, encoding: Encoding) -> Result<Vec<u8>> {
+        let (quality, effort) = (encoding.quality(), encoding.effort());
         let coded = |picture, quality: Option<u8>| {
             let lossless = quality.is_none();
             let options = av1::EncodeOptions { quality: quality.unwrap_or(100), effort, lossless };

@@ -41,6 +41,7 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::ICC)
             .and(Traits::EXIF)
             .and(Traits::STEPS)
+            .and(Traits::CHROMA)
             .and(Traits::AVIF_OUTPUT)
             .and(Traits::MOVES)
             .and(Traits::EIGHT_BIT),
@@ -70,7 +71,7 @@ pub(crate) const CODEC: Codec = Codec {
     #[cfg(feature = "full")]
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),
-    encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality(), encoding.effort())),
+    encode: Some(|image, encoding, _, _| encode::encode(image, encoding)),
     prepare: Some(encode::prepare),
     ..Codec::NONE
 };

@@ -15,6 +15,7 @@ use crate::animation::color_set::{ColorSet, MAX_COLORS};
 use crate::animation::region::{Color, colors, tolerance_for};
 use crate::animation::{Animation, COLORS_REDUCED, Show, note};
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::Encoding;
 use crate::pixels::palette;
 use crate::warning::Warning;
 use frame_plan::{Plan, Step, is_kept};
@@ -28,14 +29,15 @@ const OPAQUE_FROM: u8 = 128;
 /// the animation.
 pub(crate) fn encode(
     animation: Animation,
-    quality: u8,
+    encoding: Encoding,
     play: &mut dyn FnMut(&mut Show<'_>) -> Result<()>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
-    let limit = palette::colors_for(quality);
+    let limit = encoding.palette_limit();
+    let tolerance = tolerance_for(encoding.quality().unwrap_or(100));
     let mut softened = false;
     let mut pass = |take: &mut dyn FnMut(Step<'_>) -> Result<()>| {
-        let mut plan = Plan::new(tolerance_for(quality), limit, take);
+        let mut plan = Plan::new(tolerance, limit, take);
         play(&mut |mut canvas, delay| {
             softened |= threshold_alpha(&mut canvas);
             plan.show(canvas, delay)
@@ -47,9 +49,9 @@ pub(crate) fn encode(
         shared.add(&step);
         Ok(())
     })?;
-    let mut writer = Writer::new(animation, &shared, limit)?;
+    let mut writer = Writer::new(animation, &shared, (limit, encoding.dither()))?;
     pass(&mut |step| writer.write(&step))?;
-    if shared.reduced_frames > 0 {
+    if shared.reduced_frames > 0 && encoding.colors().is_none() {
         let message = format!("GIF has at most 256 colors; the output was reduced to {limit}.");
         note(warnings, Warning::new(COLORS_REDUCED, message));
     }
@@ -88,6 +90,8 @@ struct Writer {
     out: Vec<u8>,
     most: u64,
     limit: usize,
+    /// The strength of dithering, 0 to 1.
+    strength: f32,
     shared: Vec<Color>,
     /// The entries of the global palette, filled up to a power of two.
     room: usize,
@@ -96,7 +100,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(animation: Animation, shared: &Shared, limit: usize) -> Result<Self> {
+    fn new(animation: Animation, shared: &Shared, (limit, strength): (usize, f32)) -> Result<Self> {
         let is_still = shared.frames == 1;
         let palette = if is_still && shared.reduced_frames > 0 { Vec::new() } else { shared.palette()? };
         let short = |side: u32| {
@@ -118,8 +122,8 @@ impl Writer {
             out.extend(repeats.to_le_bytes());
             out.push(0);
         }
-        let dither = OrderedDither::new(&palette);
-        Ok(Self { out, most: animation.max_bytes, limit, shared: palette, room, dither, is_still })
+        let dither = OrderedDither::new(&palette, strength);
+        Ok(Self { out, most: animation.max_bytes, limit, strength, shared: palette, room, dither, is_still })
     }
 
     fn write(&mut self, step: &Step<'_>) -> Result<()> {
@@ -195,7 +199,7 @@ impl Writer {
             clears |= pixel[3] == 0;
             if pixel[3] > 0 { last = *pixel } else { *pixel = last }
         }
-        let reduced = palette::quantize(&opaque, self.limit - usize::from(clears));
+        let reduced = palette::quantize(&opaque, self.limit - usize::from(clears), self.strength, 0.0);
         let clear = clears.then_some(reduced.colors.len() as u8);
         let choices = colors(step.after).iter().zip(reduced.indices);
         let choices =
@@ -210,7 +214,7 @@ impl Writer {
         if self.shared.len() == MAX_COLORS || !self.dither.is_close_enough(palettes::painted(step)) {
             own = Some(palettes::choose(&palettes::painted(step).collect::<Vec<_>>(), self.limit)?);
         }
-        let mut own_dither = own.as_ref().map(|palette| OrderedDither::new(palette));
+        let mut own_dither = own.as_ref().map(|palette| OrderedDither::new(palette, self.strength));
         let dither = own_dither.as_mut().unwrap_or(&mut self.dither);
         let clear = own.as_ref().unwrap_or(&self.shared).len() as u8;
         let choices =

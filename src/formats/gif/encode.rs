@@ -6,12 +6,17 @@ use image::DynamicImage;
 use crate::animation::Animation;
 use crate::animation::clock::Delay;
 use crate::error::Result;
+use crate::formats::Encoding;
 use crate::formats::gif::animation_encode::encode as encode_gif;
 use crate::pixels;
 use crate::warning::Warning;
 
-pub(crate) fn encode(image: DynamicImage, quality: u8, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
+pub(crate) fn encode(
+    image: DynamicImage,
+    encoding: Encoding,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<u8>> {
     let image = pixels::rgba8(image);
     let still = Animation { size: image.dimensions(), plays: 1, max_bytes: u64::MAX };
-    encode_gif(still, quality, &mut |show| show(image.clone(), Delay::NONE), warnings)
+    encode_gif(still, encoding, &mut |show| show(image.clone(), Delay::NONE), warnings)
 }

@@ -59,17 +59,9 @@ pub(crate) const CODEC: Codec = Codec {
     #[cfg(feature = "full")]
     check_complete: animation_decode::check_complete,
     write_metadata: Some(|file, _| metadata::write(file)),
-    encode: Some(|image, encoding, _, warnings| {
-        encode::encode(image, encoding.quality().unwrap_or(100), warnings)
-    }),
+    encode: Some(|image, encoding, _, warnings| encode::encode(image, encoding, warnings)),
     frame_count: animation_decode::frame_count,
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
-    write_frames: Some(WriteFrames {
-        passes: 2,
-        bytes_per_pixel: |_| 8,
-        write: |animation, encoding, play, warnings| {
-            animation_encode::encode(animation, encoding.quality().unwrap_or(100), play, warnings)
-        },
-    }),
+    write_frames: Some(WriteFrames { passes: 2, bytes_per_pixel: |_| 8, write: animation_encode::encode }),
     ..Codec::NONE
 };

@@ -1,19 +1,17 @@
-//! JPEG (ITU-T T.81) by filepress-jpeg: progressive, with trellis quantization, and chroma subsampling by quality.
+//! JPEG (ITU-T T.81) by filepress-jpeg: progressive, with trellis quantization, and chroma subsampled below a quality or as the caller says.
 
 use filepress_jpeg::{self as jpeg, Color, Encoder, Preparer, Sampling, Settings};
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::Encoding;
 use crate::formats::prepared::PreparedImage;
 use crate::formats::rows::RowWriter;
 use crate::pixels;
 
-/// From this quality on, chroma has full resolution: its loss would be visible before that of quantization.
-const FULL_CHROMA_QUALITY: u8 = 90;
-
-pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
+pub(crate) fn encode(image: DynamicImage, encoding: Encoding) -> Result<Vec<u8>> {
     let image = narrowed(image);
-    let mut encoder = encoder((image.width(), image.height()), image.color().has_color(), quality, effort)?;
+    let mut encoder = encoder((image.width(), image.height()), image.color().has_color(), encoding)?;
     encoder.push_rows(image.as_bytes()).map_err(failed)?;
     // Choosing coefficients takes memory of its own.
     drop(image);
@@ -26,25 +24,22 @@ pub(super) struct Prepared {
     pub(super) sampling: Sampling,
 }
 
-pub(crate) fn prepare(
-    image: &DynamicImage,
-    quality: u8,
-    _effort: u8,
-) -> Result<Option<Box<dyn PreparedImage>>> {
+pub(crate) fn prepare(image: &DynamicImage, encoding: Encoding) -> Result<Option<Box<dyn PreparedImage>>> {
+    let sampling = sampling(encoding);
     let coefficients = match image {
-        DynamicImage::ImageRgb8(_) | DynamicImage::ImageLuma8(_) => coefficients(image, quality)?,
-        other => coefficients(&narrowed(other.clone()), quality)?,
+        DynamicImage::ImageRgb8(_) | DynamicImage::ImageLuma8(_) => coefficients(image, sampling)?,
+        other => coefficients(&narrowed(other.clone()), sampling)?,
     };
-    Ok(Some(Box::new(Prepared { coefficients, sampling: sampling(quality) })))
+    Ok(Some(Box::new(Prepared { coefficients, sampling })))
 }
 
 impl PreparedImage for Prepared {
-    fn suits(&self, quality: u8) -> bool {
-        self.sampling == sampling(quality)
+    fn suits(&self, encoding: Encoding) -> bool {
+        self.sampling == sampling(encoding)
     }
 
-    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
-        self.coefficients.encode(&settings(quality, effort)).map_err(failed)
+    fn encode(&self, encoding: Encoding) -> Result<Vec<u8>> {
+        self.coefficients.encode(&settings(encoding)).map_err(failed)
     }
 }
 
@@ -57,15 +52,15 @@ fn narrowed(image: DynamicImage) -> DynamicImage {
 }
 
 /// Of a picture that is [`narrowed`].
-fn coefficients(image: &DynamicImage, quality: u8) -> Result<jpeg::Prepared> {
+fn coefficients(image: &DynamicImage, sampling: Sampling) -> Result<jpeg::Prepared> {
     let ((width, height), color) = shape((image.width(), image.height()), image.color().has_color());
-    let mut preparer = Preparer::new(width, height, color, sampling(quality)).map_err(failed)?;
+    let mut preparer = Preparer::new(width, height, color, sampling).map_err(failed)?;
     preparer.push_rows(image.as_bytes()).and_then(|()| preparer.finish()).map_err(failed)
 }
 
-fn encoder(size: (u32, u32), is_color: bool, quality: u8, effort: u8) -> Result<Encoder> {
+fn encoder(size: (u32, u32), is_color: bool, encoding: Encoding) -> Result<Encoder> {
     let ((width, height), color) = shape(size, is_color);
-    Encoder::new(width, height, color, sampling(quality), &settings(quality, effort)).map_err(failed)
+    Encoder::new(width, height, color, sampling(encoding), &settings(encoding)).map_err(failed)
 }
 
 /// Width and height, and what pixels consist of. A side that is too long is refused as one of zero is.
@@ -75,8 +70,8 @@ fn shape((width, height): (u32, u32), is_color: bool) -> ((u16, u16), Color) {
 }
 
 /// Takes a picture in rows.
-pub(crate) fn rows(size: (u32, u32), is_color: bool, quality: u8, effort: u8) -> Result<Box<dyn RowWriter>> {
-    Ok(Box::new(Rows(encoder(size, is_color, quality, effort)?)))
+pub(crate) fn rows(size: (u32, u32), is_color: bool, encoding: Encoding) -> Result<Box<dyn RowWriter>> {
+    Ok(Box::new(Rows(encoder(size, is_color, encoding)?)))
 }
 
 struct Rows(Encoder);
@@ -92,12 +87,17 @@ impl RowWriter for Rows {
 }
 
 /// By effort: 0 rounds coefficients, 1 chooses them by their cost, 2 and more also use several scans.
-pub(super) fn settings(quality: u8, effort: u8) -> Settings {
-    Settings { quality: quality.into(), progressive: effort > 1, trellis: effort > 0 }
+pub(super) fn settings(encoding: Encoding) -> Settings {
+    let effort = encoding.effort();
+    Settings {
+        quality: encoding.quality().unwrap_or(100).into(),
+        progressive: effort > 1,
+        trellis: effort > 0,
+    }
 }
 
-pub(super) fn sampling(quality: u8) -> Sampling {
-    if quality >= FULL_CHROMA_QUALITY { Sampling::S444 } else { Sampling::S420 }
+pub(super) fn sampling(encoding: Encoding) -> Sampling {
+    if encoding.has_full_chroma() { Sampling::S444 } else { Sampling::S420 }
 }
 
 fn failed(cause: jpeg::Error) -> Error {

@@ -56,6 +56,7 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::EXIF)
             .and(Traits::IPTC)
             .and(Traits::STEPS)
+            .and(Traits::CHROMA)
             .and(Traits::TRANSCODE)
             .and(Traits::REDUCIBLE)
             .and(Traits::PHOTO_INPUT)
@@ -110,19 +111,13 @@ pub(crate) const CODEC: Codec = Codec {
     #[cfg(feature = "photo")]
     write_metadata: Some(metadata::write),
     #[cfg(feature = "photo")]
-    encode: Some(|image, encoding, _, _| {
-        encode::encode(image, encoding.quality().unwrap_or(100), encoding.effort())
-    }),
+    encode: Some(|image, encoding, _, _| encode::encode(image, encoding)),
     #[cfg(feature = "photo")]
-    write_rows: Some(|size, is_color, encoding| {
-        encode::rows(size, is_color, encoding.quality().unwrap_or(100), encoding.effort())
-    }),
+    write_rows: Some(encode::rows),
     #[cfg(feature = "photo")]
     prepare: Some(encode::prepare),
     #[cfg(feature = "photo")]
-    recode: Some(|bytes, encoding| {
-        recode::recode(bytes, encoding.quality().unwrap_or(100), encoding.effort())
-    }),
+    recode: Some(recode::recode),
     #[cfg(feature = "photo")]
     prepare_file: Some(recode::prepare),
     #[cfg(feature = "full")]

@@ -4,6 +4,7 @@ use filepress_png::{Color, Picture, Prepared, Settings};
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::Encoding;
 use crate::pixels;
 use crate::pixels::palette::{self, Indexed};
 use crate::warning::Warning;
@@ -25,27 +26,29 @@ pub(crate) fn encode_rgba(image: DynamicImage, effort: u8) -> Result<Vec<u8>> {
     Ok(prepare(picture(image), Settings { effort, reduce: false, gray: false })?.encode())
 }
 
-/// At most 256 colors, with dithering. Lossless if the image has no more colors than the quality allows, or if that is
-/// no larger.
+/// At most 256 colors, with dithering, at the quality of the encoding. Lossless if the image has no more colors than the encoding
+/// allows, or if that is no larger and the caller does not limit the colors.
 pub(crate) fn encode_palette(
     image: DynamicImage,
-    quality: u8,
-    effort: u8,
+    (encoding, quality): (Encoding, u8),
     has_profile: bool,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
+    let (effort, limit) = (encoding.effort(), encoding.palette_limit());
     let rgba = pixels::rgba8(image);
     let exact = palette::exact(rgba.as_raw()).map(|exact| exact.colors.len());
-    if exact.is_some_and(|colors| colors <= palette::colors_for(quality)) {
+    if exact.is_some_and(|colors| colors <= limit) {
         return encode(DynamicImage::ImageRgba8(rgba), effort, has_profile);
     }
     let settings = Settings { effort, reduce: true, gray: !has_profile };
-    let fewer = palette::quantize_at(&rgba, quality);
+    let fewer = palette::quantize(&rgba, limit, encoding.dither(), palette::tolerance_for(quality));
     let count = fewer.colors.len();
     let fewer = prepare(indexed(fewer, rgba.width(), rgba.height()), settings)?;
     let every = match exact {
-        Some(_) => Some(prepare(picture(DynamicImage::ImageRgba8(rgba)), settings)?),
-        None => None,
+        Some(colors) if encoding.colors().is_none_or(|most| colors <= most.into()) => {
+            Some(prepare(picture(DynamicImage::ImageRgba8(rgba)), settings)?)
+        }
+        _ => None,
     };
     let reduced = match every {
         Some(every) if is_smaller(&every, &fewer, EVERY_PERCENT) => return Ok(every.encode()),
@@ -58,10 +61,14 @@ pub(crate) fn encode_palette(
         }
         _ => fewer.encode(),
     };
-    warnings.push(Warning::new(
-        "colors_reduced",
-        format!("The output has {count} colors; without `quality` and `targetSize` a PNG keeps every one."),
-    ));
+    if encoding.colors().is_none() {
+        warnings.push(Warning::new(
+            "colors_reduced",
+            format!(
+                "The output has {count} colors; without `quality` and `targetSize` a PNG keeps every one."
+            ),
+        ));
+    }
     Ok(reduced)
 }
 

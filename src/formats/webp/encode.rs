@@ -6,29 +6,34 @@ use image::DynamicImage;
 use rusty_webp::{ColorType, WebPEncoder};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::Encoding;
 use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
 /// Lossy with a quality, otherwise lossless.
-pub(crate) fn encode(image: DynamicImage, quality: Option<u8>, effort: u8) -> Result<Vec<u8>> {
-    match quality {
+pub(crate) fn encode(image: DynamicImage, encoding: Encoding) -> Result<Vec<u8>> {
+    match encoding.quality() {
         #[cfg(feature = "core")]
         None => encode_lossless(image),
-        _ => encode_lossy(image, quality.unwrap_or(100), effort),
+        _ => encode_lossy(image, settings(encoding)),
     }
 }
 
-fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
+fn settings(encoding: Encoding) -> Settings {
+    Settings { quality: encoding.quality().unwrap_or(100), effort: encoding.effort() }
+}
+
+fn encode_lossy(image: DynamicImage, settings: Settings) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
     let (samples, layout) = samples(image);
     let picture = Picture::new(width, height, layout, &samples).map_err(failed)?;
-    filepress_webp::encode(&picture, Settings { quality, effort }).map_err(failed)
+    filepress_webp::encode(&picture, settings).map_err(failed)
 }
 
 /// The planes of a picture and their analysis, for every quality.
 struct Prepared(filepress_webp::Prepared);
 
-pub(crate) fn prepare(image: &DynamicImage, _: u8, _: u8) -> Result<Option<Box<dyn PreparedImage>>> {
+pub(crate) fn prepare(image: &DynamicImage, _: Encoding) -> Result<Option<Box<dyn PreparedImage>>> {
     Ok(Some(Box::new(Prepared::new(image)?)))
 }
 
@@ -52,12 +57,12 @@ impl Prepared {
 }
 
 impl PreparedImage for Prepared {
-    fn suits(&self, _: u8) -> bool {
+    fn suits(&self, _: Encoding) -> bool {
         true
     }
 
-    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
-        self.0.encode(Settings { quality, effort }).map_err(failed)
+    fn encode(&self, encoding: Encoding) -> Result<Vec<u8>> {
+        self.0.encode(settings(encoding)).map_err(failed)
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) const CODEC: Codec = Codec {
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
     prepared_bytes: 2,
     write_metadata: Some(metadata::write),
-    encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality(), encoding.effort())),
+    encode: Some(|image, encoding, _, _| encode::encode(image, encoding)),
     prepare: Some(encode::prepare),
     #[cfg(feature = "core")]
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),

@@ -19,7 +19,7 @@ const UNIT: f64 = 1000.0;
 
 /// Finds the smallest file whose score against `picture` is at least `least`. `code` encodes the picture.
 ///
-/// If no quality reaches the score, PNG becomes lossless; other types are encoded at the highest quality, with the
+/// If no quality reaches the score, PNG becomes lossless, unless its colors are limited; other types are encoded at the highest quality, with the
 /// warning `score_unreached`.
 ///
 /// # Errors
@@ -54,7 +54,7 @@ pub(crate) fn search(
             *kept = Some(made);
         }
     }
-    if encoding.has(Traits::LOSSLESS.and(Traits::PALETTE)) {
+    if encoding.has(Traits::LOSSLESS.and(Traits::PALETTE)) && encoding.colors().is_none() {
         // A palette with dithering can take more bytes than the exact colors.
         let lossless = code(encoding.without_loss(), size)?;
         return Ok(match smallest {

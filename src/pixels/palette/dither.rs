@@ -8,14 +8,20 @@ use image::RgbaImage;
 use crate::pixels::palette::nearest::Colors;
 use crate::pixels::palette::space::{Point, distance, point};
 
-/// The fraction of an error that is diffused.
+/// The fraction of an error that is diffused at full strength.
 const STRENGTH: f32 = 0.6;
 /// The square of an invisible distance: about one 8-bit step.
 const INVISIBLE_SQUARED: f32 = 4.0;
 
 /// Maps each pixel to a color index. `error` is the mean distance between the palette and the image. The neighbor's
-/// color is kept if it is at most `tolerance` times `error` further away than the nearest color.
-pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, tolerance: f32) -> Vec<u8> {
+/// color is kept if it is at most `tolerance` times `error` further away than the nearest color. `strength` is 0 to 1.
+pub(crate) fn index(
+    image: &RgbaImage,
+    colors: &[[u8; 4]],
+    (error, tolerance): (f32, f32),
+    strength: f32,
+) -> Vec<u8> {
+    let strength = STRENGTH * strength;
     let width = image.width() as usize;
     let clear = colors.iter().position(|color| color[3] == 0).map(|index| index as u8);
     let palette = Colors::new(colors.iter().copied().map(point).collect());
@@ -48,7 +54,7 @@ pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, tolerance
             last = chosen;
             indices[at] = chosen;
             let reached = palette.point(chosen);
-            let lost: Point = std::array::from_fn(|axis| (wanted[axis] - reached[axis]) * STRENGTH / 16.0);
+            let lost: Point = std::array::from_fn(|axis| (wanted[axis] - reached[axis]) * strength / 16.0);
             let (ahead, behind) = if leftwards { (x, x + 2) } else { (x + 2, x) };
             let add = |to: &mut Point, share: f32| {
                 for (to, lost) in to.iter_mut().zip(lost) {

@@ -2,8 +2,7 @@
 
 use filepress_av1::ColorConfig;
 
-/// From this quality on, chroma of photos has full resolution.
-const FULL_CHROMA_QUALITY: u8 = 90;
+use crate::formats::Encoding;
 
 /// Code points of ITU-T H.273: BT.709 primaries and the transfer function of sRGB.
 const SRGB: (u8, u8) = (1, 13);
@@ -28,14 +27,14 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// For a quality, or for a lossless file. `is_drawing`: whether chroma has full resolution at any quality.
-    pub(crate) fn of(has_color: bool, is_drawing: bool, quality: Option<u8>) -> Self {
-        match (has_color, quality) {
+    /// For an encoding. `is_drawing`: whether chroma has full resolution at any quality by default.
+    pub(crate) fn of(has_color: bool, is_drawing: bool, encoding: Encoding) -> Self {
+        let is_full = is_drawing && encoding.chroma().is_none() || encoding.has_full_chroma();
+        match (has_color, encoding.quality()) {
             (false, Some(_)) => Self::Gray,
             (false, None) => Self::LosslessGray,
             (true, None) => Self::LosslessRgb,
-            (true, Some(FULL_CHROMA_QUALITY..)) => Self::Ycbcr444,
-            (true, Some(_)) if is_drawing => Self::Ycbcr444,
+            (true, Some(_)) if is_full => Self::Ycbcr444,
             (true, Some(_)) => Self::Ycbcr420,
         }
     }

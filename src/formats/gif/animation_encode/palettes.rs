@@ -140,6 +140,8 @@ pub(crate) fn choose(pixels: &[Color], limit: usize) -> Result<Vec<Color>> {
 pub(crate) struct OrderedDither {
     /// Sorted by green, with their indices.
     colors: Vec<(Color, u8)>,
+    /// 0 (each pixel gets the nearest color) to 1.
+    strength: f32,
     /// A cache of results, indexed by a part of the color.
     cache: Vec<Option<(Color, Mix)>>,
 }
@@ -156,10 +158,10 @@ struct Mix {
 const CACHE_SIZE: usize = 1 << 12;
 
 impl OrderedDither {
-    pub(crate) fn new(palette: &[Color]) -> Self {
+    pub(crate) fn new(palette: &[Color], strength: f32) -> Self {
         let order = ranked(palette.iter().map(|color| u32::from(color[1])));
         let colors = order.into_iter().map(|index| (palette[usize::from(index)], index)).collect();
-        Self { colors, cache: vec![None; CACHE_SIZE] }
+        Self { colors, strength, cache: vec![None; CACHE_SIZE] }
     }
 
     /// The index for a pixel at a position.
@@ -207,6 +209,7 @@ impl OrderedDither {
             length += way * way;
         }
         let share = if length == 0 { 0 } else { (along * 64 / length).clamp(0, 32) };
+        let share = share as f32 * self.strength;
         Mix { one: index, other: second, share: share as u8, error }
     }
 
