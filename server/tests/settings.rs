@@ -21,11 +21,12 @@ fn cases() -> Vec<Case> {
         case(
             Png,
             Jpeg,
-            json!([{ "quality": 1 }, { "quality": 100 }, { "effort": 0 }, { "lossless": false }, { "target_size": 1 },
+            json!([{ "quality": 1 }, { "quality": 100 }, { "effort": 0 }, { "chroma": "444" }, { "chroma": "auto" }, { "lossless": false }, { "target_size": 1 },
                 { "background": "#fff" }, { "background": "black" }, { "strip_metadata": false }, { "optimize": true },
                 { "resize": {} }, { "resize": { "width": 16383, "fit": "cover" } }, { "resize": { "max_height": 1 } }]),
             json!([["/quality", { "quality": 0 }], ["/quality", { "quality": 101 }], ["/quality", { "quality": 1.5 }],
                 ["/quality", { "quality": "80" }], ["/quality", { "quality": null }], ["/effort", { "effort": 10 }],
+                ["/chroma", { "chroma": "422" }], ["/chroma", { "chroma": 444 }], ["/colors", { "colors": 16 }],
                 ["/lossless", { "lossless": true }], ["/lossless", { "lossless": "yes" }],
                 ["/target_size", { "target_size": 0 }], ["/background", { "background": "red" }],
                 ["/background", { "background": 7 }], ["/optimize", { "optimize": 1 }],
@@ -49,6 +50,13 @@ fn cases() -> Vec<Case> {
                 ["/sample_rate", { "sample_rate": 44000 }], ["/channels", { "channels": 9 }],
                 ["/crf", { "crf": 20, "video_bitrate": 100000 }], ["/crf", { "crf": 20, "target_size": 100000 }],
                 ["/video_bitrate", { "video_bitrate": 20000, "target_size": 100000 }]]),
+        ),
+        case(
+            Jpeg,
+            Png,
+            json!([{ "colors": 2 }, { "colors": 256, "quality": 50 }, { "dither": 0 }, { "dither": 0.5, "lossless": false }]),
+            json!([["/colors", { "colors": 1 }], ["/colors", { "colors": 257 }], ["/dither", { "dither": 1.1 }],
+                ["/colors", { "colors": 16, "lossless": true }], ["/chroma", { "chroma": "420" }]]),
         ),
         case(Mp4, ThreeGpp, json!([{ "channels": 1 }]), json!([["/channels", { "channels": 2 }]])),
         case(

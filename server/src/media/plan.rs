@@ -68,7 +68,11 @@ impl Plan {
         match options.and_then(|options| job::plan(from, &options)) {
             Ok(_) => Ok(()),
             Err(error) => {
-                let name = if self.settings.lossless == Some(true) { "/lossless" } else { "" };
+                let refused = ["colors", "dither", "chroma"]
+                    .into_iter()
+                    .find(|name| error.message().starts_with(&format!("options.{name} ")));
+                let lossless = (self.settings.lossless == Some(true)).then_some("lossless");
+                let name = refused.or(lossless).map(|name| format!("/{name}")).unwrap_or_default();
                 Err(invalid(format!("{SETTINGS}{name}"), engine::in_api_terms(error.message())))
             }
         }

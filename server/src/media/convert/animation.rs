@@ -1,4 +1,5 @@
-//! Video → animated GIF or WebP by ffmpeg. The engine re-encodes the result for `target_size`, `effort` and the quality of a GIF.
+//! Video → animated GIF or WebP by ffmpeg. The engine re-encodes the result for `target_size`, `effort`, and the quality and palette of
+//! a GIF.
 
 use filepress_wire::MediaType;
 use serde_json::json;
@@ -31,8 +32,8 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let chain = filters::still(pictures, &scaling, fps);
 
     let is_gif = plan.output == MediaType::Gif;
-    let again =
-        settings.target_size.is_some() || settings.effort.is_some() || (is_gif && settings.quality.is_some());
+    let has_palette = settings.quality.is_some() || settings.colors.is_some() || settings.dither.is_some();
+    let again = settings.target_size.is_some() || settings.effort.is_some() || (is_gif && has_palette);
     let output = context.output_name();
     let first = if again { super::context::name_of(STEM, plan.output) } else { output.clone() };
     let mut call = context.ffmpeg_command(demuxer, INPUT_FILE, first.clone());

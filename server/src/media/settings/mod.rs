@@ -43,6 +43,12 @@ pub(super) struct Settings {
     pub(super) lossless: Option<bool>,
     /// 0 (fastest) to 9 (smallest).
     pub(super) effort: Option<u8>,
+    /// The most colors of a palette, 2 to 256.
+    pub(super) colors: Option<u16>,
+    /// How strongly a palette is dithered, 0 to 1.
+    pub(super) dither: Option<f64>,
+    /// The resolution of chroma, as the engine names it.
+    pub(super) chroma: Option<&'static str>,
     /// In the form that the engine accepts: `#rgb`, `#rrggbb`, `white`, `black`.
     pub(super) background: Option<String>,
     pub(super) codec: Option<VideoCodec>,
@@ -89,6 +95,9 @@ impl Settings {
             quality: reader.integer("quality", 1..=100)?.map(|quality| quality as u8),
             lossless: reader.boolean("lossless")?,
             effort: reader.integer("effort", 0..=9)?.map(|effort| effort as u8),
+            colors: reader.integer("colors", 2..=256)?.map(|colors| colors as u16),
+            dither: reader.number("dither", 0.0..=1.0)?,
+            chroma: reader.word("chroma", &["auto", "444", "420"].map(|word| (word, word)))?,
             background: background(&reader)?,
             mute: reader.boolean("mute")?.unwrap_or(false),
             audio: StreamSelection::read(&reader, "audio", kind == ConversionKind::Video)?,
@@ -201,6 +210,9 @@ impl Settings {
         put("targetSize", self.target_size.map(Value::from));
         put("lossless", self.lossless.map(Value::from));
         put("effort", self.effort.map(Value::from));
+        put("colors", self.colors.map(Value::from));
+        put("dither", self.dither.map(Value::from));
+        put("chroma", self.chroma.map(Value::from));
         put("background", self.background.clone().map(Value::from));
         put("metadata", Some(if self.strip_metadata { "strip" } else { "keep" }.into()));
         put("resize", self.resize.map(Resize::engine_option));

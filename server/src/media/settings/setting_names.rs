@@ -7,7 +7,8 @@ use crate::media::ffmpeg::container;
 
 const COMMON_SETTINGS: &[&str] = &["optimize", "strip_metadata", "target_size"];
 const VIDEO_SETTINGS: &[&str] = &["resize", "crf", "codec", "video_bitrate", "fps", "trim"];
-const IMAGE_SETTINGS: &[&str] = &["resize", "quality", "lossless", "effort", "background"];
+const IMAGE_SETTINGS: &[&str] =
+    &["resize", "quality", "lossless", "effort", "colors", "dither", "chroma", "background"];
 
 /// The names of the settings of a pair, in the order in which error messages list them.
 pub(super) fn of(kind: ConversionKind, output: MediaType) -> Vec<&'static str> {
@@ -32,7 +33,7 @@ pub(super) fn of(kind: ConversionKind, output: MediaType) -> Vec<&'static str> {
         ConversionKind::Animation if output == MediaType::Webp => {
             &[&["resize", "fps", "trim", "quality", "lossless", "effort"]]
         }
-        ConversionKind::Animation => &[&["resize", "fps", "trim", "quality", "effort"]],
+        ConversionKind::Animation => &[&["resize", "fps", "trim", "quality", "effort", "colors", "dither"]],
         ConversionKind::Frame => &[IMAGE_SETTINGS, &["trim"]],
         ConversionKind::AnimationToVideo => &[VIDEO_SETTINGS, preset, &["background"]],
         ConversionKind::Audio => &[bitrate, &["sample_rate", "channels", "trim", "audio"]],
