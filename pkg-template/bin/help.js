@@ -41,6 +41,11 @@ Compression
       --target-size N  maximum size of the output in bytes: 200000, 500k, 1.5MB
       --lossless       preserve every pixel
       --effort N       0 (fastest) to 9 (smallest). Default 4
+      --colors N       the most colors of a PNG or GIF, 2 to 256
+      --dither N       how strongly the colors of a PNG or GIF are dithered:
+                       0 (not at all) to 1. Default 1
+      --chroma MODE    resolution of chroma in a JPEG or AVIF: 444 (full), 420
+                       (half) or auto (444 from quality 90 on). Default auto
       --width N        width in pixels
       --height N       height in pixels
       --max-width N    upper bound of the width

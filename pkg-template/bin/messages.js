@@ -4,7 +4,7 @@
 const OPTIONS = new RegExp(
   [
     /\boptions\.(?:resize\.)?((?:overlay\.)?[a-z]+(?:[A-Z][a-z]+)*)/,
-    /`(animation|background|effort|engine|fonts|hdr|lossless|metadata|minScore|overlay|quality|settings|targetSize)`/,
+    /`(animation|background|chroma|colors|dither|effort|engine|fonts|hdr|lossless|metadata|minScore|overlay|quality|settings|targetSize)`/,
     /\b(targetSize|minScore|maxWidth|maxHeight|baseUrl)\b/,
   ].map(({ source }) => source).join("|"),
   "g",

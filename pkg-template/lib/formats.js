@@ -3,7 +3,7 @@
 import { invalid } from "./options.js";
 
 /** Bits of `Traits` in `src/formats/descriptor.rs`. */
-const TRAITS = { quality: 0, autoQuality: 1, lossless: 2, transcode: 13, effort: 3, alpha: 4, animation: 8, pages: 9, vector: 10 };
+const TRAITS = { quality: 0, autoQuality: 1, lossless: 2, transcode: 13, effort: 3, colors: 15, chroma: 24, alpha: 4, animation: 8, pages: 9, vector: 10 };
 const METADATA = { icc: 11, exif: 12, xmp: 12, iptc: 20 };
 
 /** The builds that are tried first: photo for a JPEG, and avif, which writes AVIF but does not read it. */

@@ -44,8 +44,9 @@ function forUnknown(message, option) {
 
 const withFolder = (folder, name) => name && folder + name;
 
+/** The values of `chroma` are strings of digits. */
 function forValue(option, value) {
-  if (typeof value === "string" && value !== "" && Number.isFinite(Number(value))) return ` This is a string; write ${Number(value)} without quotes.`;
+  if (typeof value === "string" && value !== "" && option !== "chroma" && Number.isFinite(+value)) return ` This is a string; write ${value} without quotes.`;
   if (option === "quality" && value > 0 && value < 1) return ` The scale ends at 100: ${value} is ${Math.round(100 * value)} here.`;
   if (option === "targetSize" && typeof value === "string") return " It is a number of bytes: 200 kB are 200_000.";
   if (option === "rotate" && value % 90 === 0) return ` ${value}° are ${((value % 360) + 360) % 360} here.`;

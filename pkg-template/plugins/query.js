@@ -2,12 +2,14 @@
 // by the call.
 import { OptionsError } from "../lib/errors.js";
 
-const OPTIONS = ["quality", "minScore", "targetSize", "effort", "lossless", "background", "metadata", "animation", "hdr"];
+const OPTIONS = ["quality", "minScore", "targetSize", "effort", "colors", "dither", "chroma", "lossless", "background", "metadata", "animation", "hdr"];
 const RESIZE = ["width", "height", "maxWidth", "maxHeight", "fit", "position"];
 const INTEGER = /^-?\d{1,16}$/;
+const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/;
 const FLAGS = new Map([["", true], ["true", true], ["false", false]]);
 
-const readValue = (text) => FLAGS.get(text) ?? (INTEGER.test(text) ? Number(text) : text);
+/** `chroma` is a string whose values are digits. */
+const readValue = (name, text) => FLAGS.get(text) ?? (NUMBER.test(text) && name !== "chroma" ? Number(text) : text);
 
 /**
  * The options in `params` (URLSearchParams). Members of `resize` have no prefix. Throws `unknown_option` for a name that is neither an
@@ -21,7 +23,7 @@ export function readQuery(params, others = []) {
     if (!inResize && !OPTIONS.includes(name)) throw fail("unknown_option", name, `is not one of ${[...OPTIONS, ...RESIZE, ...others].join(", ")}`);
     const members = inResize ? (options.resize ??= {}) : options;
     if (name in members) throw fail("invalid_option", name, "occurs twice");
-    members[name] = readValue(value);
+    members[name] = readValue(name, value);
   }
   return options;
 }

@@ -91,11 +91,11 @@ export interface CompressOptions {
   /**
    * Quality of lossy encoding: integer from 1 (smallest file) to 100 (best), or `"auto"`. Otherwise `invalid_option`.
    *
-   * - JPEG: default 80. Chroma is subsampled below 90.
+   * - JPEG: default 80. Chroma is subsampled below 90, see {@link chroma}.
    * - WebP: default 80. Not used with `lossless`.
-   * - AVIF: default 60. Chroma is subsampled below 90, but that of drawings and text is not.
+   * - AVIF: default 60. Chroma is subsampled below 90, but that of drawings and text is not, see {@link chroma}.
    * - PNG: lossless by default. With a `quality`, colors are reduced to a palette of at most 256 colors, fewer at low values.
-   * - GIF: default 100, a palette of 256 colors; fewer at lower values.
+   * - GIF: default 100, a palette of 256 colors; fewer at lower values. See {@link colors}.
    * - OpenEXR, DDS: lossless by default. With a `quality`, OpenEXR stores 16-bit floats and DDS uses block compression (BC1, BC3, BC4, BC7).
    * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
@@ -156,6 +156,42 @@ export interface CompressOptions {
    * - Lossless WebP and all other formats: no effect.
    */
   effort?: number | undefined;
+
+  /**
+   * The most colors of a palette (PNG, GIF): integer from 2 to 256, otherwise `invalid_option`. Default: 256 at a `quality` of 80 or more, and
+   * fewer below; a PNG keeps all colors without `quality` and `targetSize`. If `quality` allows fewer colors, these are the most.
+   *
+   * A PNG with more colors gets a palette, without the warning `colors_reduced`. A transparent color counts as one. Two opaque colors of a
+   * GIF always stay, and a transparent one beside them. Each frame of an animation may have a palette of its own. Searches by `targetSize` and
+   * `quality: "auto"` keep to it.
+   *
+   * With `lossless: true`, or if `to` is another format, the call rejects with `invalid_option`. If the output has another format because the
+   * input has, the option is ignored (`option_ignored`).
+   */
+  colors?: number | undefined;
+
+  /**
+   * How strongly a palette (PNG, GIF) is dithered: number from 0 (each pixel gets the nearest color) to 1 (the default), otherwise
+   * `invalid_option`. Dithering hides steps in gradients and takes bytes. The error of a pixel is diffused to its neighbors; frames of an
+   * animation are dithered by position instead, so that nothing flickers.
+   *
+   * If it is given, a PNG gets a palette, as with {@link colors}. It is refused and ignored in the same cases.
+   */
+  dither?: number | undefined;
+
+  /**
+   * Resolution of chroma in a lossy JPEG or AVIF. Default `"auto"`. Other values: `invalid_option`.
+   *
+   * - `"auto"`: `"444"` from quality 90 on, `"420"` below. In an AVIF, `"444"` for drawings and text at any quality. A JPEG that stays a JPEG in its
+   *   size never gets more than it has.
+   * - `"444"`: that of luma. Colored edges and thin colored lines stay sharp.
+   * - `"420"`: half of it across and down, which takes fewer bytes.
+   *
+   * Searches by `targetSize` and `quality: "auto"` keep to it. A gray image has no chroma. A kept original keeps its own. With `lossless: true`,
+   * or if `to` is another format, the call rejects with `invalid_option`. If the output has another format because the input has, the
+   * option is ignored (`option_ignored`). Lossy WebP always has `"420"`.
+   */
+  chroma?: "auto" | "444" | "420" | undefined;
 
   /**
    * The part of the image to keep. Default: the whole image. A crop that is not within the image rejects with `invalid_option`; `details` of

@@ -134,7 +134,7 @@ export interface Warning {
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
- * - `option_ignored`: `quality` or `minScore` does not apply to this output; `resize`, `crop`, `rotate` or `flip` does not apply to an SVG
+ * - `option_ignored`: `quality`, `minScore`, `colors`, `dither` or `chroma` does not apply to this output; `resize`, `crop`, `rotate` or `flip` does not apply to an SVG
  *   output; or the server does not have the option for this conversion.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
@@ -283,6 +283,10 @@ export interface Format {
   transcode: boolean;
   /** Whether `effort` applies. */
   effort: boolean;
+  /** Whether `colors` and `dither` apply. */
+  colors: boolean;
+  /** Whether `chroma` applies. */
+  chroma: boolean;
   /** Whether outputs keep transparency. GIF keeps one bit of alpha. */
   alpha: boolean;
   /** Whether animations are written. */

@@ -61,6 +61,14 @@ each("effort changes the encoding, or does not", async ({ effort }, to) => {
   assert.equal(!fast.equals(slow), effort);
 });
 
+each("options of palettes and chroma change the encoding, or are refused", async ({ colors, chroma }, to) => {
+  const [usual, ...others] = await Promise.all([{}, { colors: 5 }, { colors: 256, dither: 0 }, { chroma: "444" }].map(async (options) => {
+    return to(png, { ...options, quality: 70 }).then((result) => result.bytes(), ({ code, details }) => `${code} ${details.option}`);
+  }));
+  const expected = [colors || "colors", colors || "colors", chroma || "chroma"];
+  assert.deepEqual(others.map((made) => (typeof made === "string" ? made : !Buffer.from(made).equals(usual))), expected.map((is) => (is === true ? is : `invalid_option ${is}`)));
+});
+
 each("an animation is kept, or becomes its first frame with a warning", async ({ animation }, to) => {
   const result = await to(await sample("animated.gif"));
   assert.deepEqual([(await inspect(result.blob)).frames > 1, codes(result).includes("animation_dropped")], [animation, !animation]);

@@ -4,7 +4,7 @@ import type { AstroIntegration } from "astro";
 import type { CompressOptions } from "../../index.js";
 
 /** Options of `compress` for all images. They are written into the configuration of the build, so they have to be plain data. */
-export type FilepressAstroOptions = Pick<CompressOptions, "quality" | "minScore" | "effort" | "background" | "metadata" | "animation" | "hdr" | "limits">;
+export type FilepressAstroOptions = Pick<CompressOptions, "quality" | "minScore" | "effort" | "colors" | "dither" | "chroma" | "background" | "metadata" | "animation" | "hdr" | "limits">;
 
 /**
  * Makes filepress the image service: `<Image>`, `<Picture>` and `getImage` use it, in builds and in servers. sharp is not needed.
