@@ -128,7 +128,7 @@ async fn requests_and_tasks_become_spans_without_secrets() {
     assert_eq!(attributes(&refused.attributes)["error.type"], "not_found");
 
     let read: Vec<_> = spans.iter().filter(|span| span.name == "GET /v1/files/{id}").collect();
-    let joined = read.iter().filter(|span| hex(&span.trace_id) == &SAMPLED[3..35]);
+    let joined = read.iter().filter(|span| hex(&span.trace_id) == SAMPLED[3..35]);
     assert_eq!(joined.map(|span| hex(&span.parent_span_id)).collect::<Vec<_>>(), [&SAMPLED[36..52]]);
     assert_eq!(read.iter().filter(|span| span.parent_span_id.is_empty()).count(), read.len() - 1);
 
