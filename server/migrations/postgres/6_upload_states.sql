@@ -11,8 +11,6 @@ CREATE TABLE upload_states (
 
 CREATE INDEX upload_states_by_rest ON upload_states (rest);
 
-CREATE INDEX upload_states_by_name ON upload_states (name);
-
 -- The store's ids of the parts of an upload, from 1 on.
 CREATE TABLE upload_parts (
     file TEXT NOT NULL REFERENCES upload_states (file) ON DELETE CASCADE,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use filepress::error::Detail;
 use filepress::job;
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
@@ -68,9 +69,10 @@ impl Plan {
         match options.and_then(|options| job::plan(from, &options)) {
             Ok(_) => Ok(()),
             Err(error) => {
-                let refused = ["colors", "dither", "chroma"]
-                    .into_iter()
-                    .find(|name| error.message().starts_with(&format!("options.{name} ")));
+                let refused = match error.details().get("option") {
+                    Some(Detail::Text(name)) => Some(name.as_ref()),
+                    _ => None,
+                };
                 let lossless = (self.settings.lossless == Some(true)).then_some("lossless");
                 let name = refused.or(lossless).map(|name| format!("/{name}")).unwrap_or_default();
                 Err(invalid(format!("{SETTINGS}{name}"), engine::in_api_terms(error.message())))

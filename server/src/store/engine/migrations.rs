@@ -23,6 +23,7 @@ pub(super) const SQLITE: Migrations = Migrations(&[
     ("overview", include_str!("../../../migrations/sqlite/12_overview.sql")),
     ("upload states", include_str!("../../../migrations/sqlite/13_upload_states.sql")),
     ("key log", include_str!("../../../migrations/sqlite/14_key_log.sql")),
+    ("upload names", include_str!("../../../migrations/sqlite/15_upload_names.sql")),
 ]);
 
 /// PostgreSQL.
@@ -34,6 +35,7 @@ pub(super) const POSTGRES: Migrations = Migrations(&[
     ("overview", include_str!("../../../migrations/postgres/5_overview.sql")),
     ("upload states", include_str!("../../../migrations/postgres/6_upload_states.sql")),
     ("key log", include_str!("../../../migrations/postgres/7_key_log.sql")),
+    ("upload names", include_str!("../../../migrations/postgres/8_upload_names.sql")),
 ]);
 
 impl MigrationSource<'static> for Migrations {
