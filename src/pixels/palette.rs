@@ -1,9 +1,9 @@
 //! Palettes of at most 256 colors: the exact colors if the image has few enough, otherwise a quantized palette.
 //!
 //! Quantization uses median cut, refined by k-means, in a color space where distance approximates perceived difference.
-//! The number of colors follows from the quality (`colors_for`), if the caller does not limit it further. Pixels are then mapped with error diffusion; below
-//! quality 100, a pixel of a PNG may take its neighbor's color (`tolerance_for`). Animated GIFs are dithered by position
-//! instead: `formats/gif/animation_encode/palettes.rs`.
+//! The number of colors follows from the quality (`colors_for`), if the caller does not limit it further. Pixels are then mapped
+//! with error diffusion; below quality 100, a pixel of a PNG may take its neighbor's color (`tolerance_for`). Animated GIFs are
+//! dithered by position instead: `formats/gif/animation_encode/palettes.rs`.
 //!
 //! Arithmetic is exact IEEE in a fixed order: the same bytes come out on every platform.
 
@@ -53,7 +53,7 @@ pub(crate) fn exact(rgba: &[u8]) -> Option<Indexed> {
 /// compress.
 pub(crate) fn quantize(image: &RgbaImage, limit: usize, dither: f32, tolerance: f32) -> Indexed {
     let (colors, error) = median_cut::choose(image, limit.clamp(2, 256));
-    let indices = dither::index(image, &colors, (error, tolerance), dither);
+    let indices = dither::index(image, &colors, error, tolerance, dither);
     Indexed { colors, indices }
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn encode(
         shared.add(&step);
         Ok(())
     })?;
-    let mut writer = Writer::new(animation, &shared, (limit, encoding.dither()))?;
+    let mut writer = Writer::new(animation, &shared, limit, encoding.dither())?;
     pass(&mut |step| writer.write(&step))?;
     if shared.reduced_frames > 0 && encoding.colors().is_none() {
         let message = format!("GIF has at most 256 colors; the output was reduced to {limit}.");
@@ -100,7 +100,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(animation: Animation, shared: &Shared, (limit, strength): (usize, f32)) -> Result<Self> {
+    fn new(animation: Animation, shared: &Shared, limit: usize, strength: f32) -> Result<Self> {
         let is_still = shared.frames == 1;
         let palette = if is_still && shared.reduced_frames > 0 { Vec::new() } else { shared.palette()? };
         let short = |side: u32| {

@@ -30,18 +30,19 @@ pub(crate) fn encode_rgba(image: DynamicImage, effort: u8) -> Result<Vec<u8>> {
 /// allows, or if that is no larger and the caller does not limit the colors.
 pub(crate) fn encode_palette(
     image: DynamicImage,
-    (encoding, quality): (Encoding, u8),
+    encoding: Encoding,
     has_profile: bool,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
     let (effort, limit) = (encoding.effort(), encoding.palette_limit());
+    let tolerance = palette::tolerance_for(encoding.quality().unwrap_or(100));
     let rgba = pixels::rgba8(image);
     let exact = palette::exact(rgba.as_raw()).map(|exact| exact.colors.len());
     if exact.is_some_and(|colors| colors <= limit) {
         return encode(DynamicImage::ImageRgba8(rgba), effort, has_profile);
     }
     let settings = Settings { effort, reduce: true, gray: !has_profile };
-    let fewer = palette::quantize(&rgba, limit, encoding.dither(), palette::tolerance_for(quality));
+    let fewer = palette::quantize(&rgba, limit, encoding.dither(), tolerance);
     let count = fewer.colors.len();
     let fewer = prepare(indexed(fewer, rgba.width(), rgba.height()), settings)?;
     let every = match exact {

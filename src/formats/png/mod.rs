@@ -66,7 +66,7 @@ pub(crate) const CODEC: Codec = Codec {
     write_metadata: Some(metadata::write),
     encode: Some(|image, encoding, has_profile, warnings| match encoding.quality() {
         None => encode::encode(image, encoding.effort(), has_profile),
-        Some(quality) => encode::encode_palette(image, (encoding, quality), has_profile, warnings),
+        Some(_) => encode::encode_palette(image, encoding, has_profile, warnings),
     }),
     // The color type in IHDR (11.2.1).
     is_indexed: |bytes| bytes.get(25) == Some(&3),

@@ -18,7 +18,8 @@ const INVISIBLE_SQUARED: f32 = 4.0;
 pub(crate) fn index(
     image: &RgbaImage,
     colors: &[[u8; 4]],
-    (error, tolerance): (f32, f32),
+    error: f32,
+    tolerance: f32,
     strength: f32,
 ) -> Vec<u8> {
     let strength = STRENGTH * strength;
