@@ -84,8 +84,7 @@ fn colors_count_in_searches() {
     let automatic = |more| file(&input, with(json!({ "quality": "auto", "rotate": 180 }), more));
     assert!(distinct([&read(&automatic(json!({ "colors": 6 })), "image/png").to_rgba8()]) <= 6);
     // Without the limit, all colors are kept if the score needs them.
-    let high = with(json!({ "minScore": 99 }), json!({}));
-    assert!(distinct([&read(&automatic(high), "image/png").to_rgba8()]) > 6);
+    assert!(distinct([&read(&automatic(json!({ "minScore": 99 })), "image/png").to_rgba8()]) > 6);
     let unreached = made(&input, json!({ "quality": "auto", "minScore": 99, "colors": 3, "rotate": 180 }));
     assert!(unreached.1.contains(&"score_unreached"), "{:?}", unreached.1);
     assert!(distinct([&read(&unreached.0, "image/png").to_rgba8()]) <= 3);

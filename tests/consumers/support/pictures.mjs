@@ -50,6 +50,15 @@ export async function checkPictures(browser, url) {
   await page.close();
 }
 
+/** Builds with an image that is none, and with an option that there is not: both fail with the name of the image and the reason. */
+export function checkRefusals(project, build) {
+  project.write("src/photo.jpg", "just some words");
+  assert.throws(build, /src\/photo\.jpg: .*(format|type)/);
+  project.write("src/photo.jpg", photo);
+  project.write("src/pictures.js", 'import picture from "./photo.jpg?qualty=3&picture";\nconsole.log(picture);\n');
+  assert.throws(build, /src\/photo\.jpg: qualty is not one of quality/);
+}
+
 /**
  * Puts the page, whose script has the element `script`, the images and the examples for the project `name` into the project. The script of
  * the page is the same for all bundlers.
