@@ -14,9 +14,6 @@ import { planCall } from "./plan.js";
 import { forget, recall, remember } from "./result-cache.js";
 import { service } from "./service.js";
 
-/** Names of formats that browsers decode, but filepress does not. */
-const BROWSERS_FORMATS = { "image/heic": "HEIC", "image/heif": "HEIF", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000" };
-
 const remotePermits = createSemaphore(2);
 /** Files that are recognized at once; the page stays responsive while thousands wait. */
 const readingPermits = createSemaphore(8);
@@ -89,7 +86,7 @@ export class Item extends EventTarget {
     // It is decoded once, instead of in each call.
     this.source = await toPng(this.file, signal);
     this.own = { to: "image/jpeg" };
-    return { ...(await recognize(this.source, signal)), name: BROWSERS_FORMATS[facts.type] ?? facts.type };
+    return { ...(await recognize(this.source, signal)), name: facts.name };
   }
 
   /** Plans again after a change of settings or server. Starts again only if the plan is different. */

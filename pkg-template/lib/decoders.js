@@ -4,7 +4,7 @@ import { abortable } from "./abort.js";
 import { describeError } from "./error-conversion.js";
 import { InputError } from "./errors.js";
 
-/** What pixels become where no output type is asked for: the smaller of the types that every program reads. */
+/** What pixels become where no output type is asked for. JPEG has no transparency. */
 const OPAQUE = "image/jpeg";
 const TRANSPARENT = "image/webp";
 
@@ -14,13 +14,7 @@ const TRANSPARENT = "image/webp";
  */
 export async function decodeSource(source, refusal, { own, platform, open, signal }) {
   const { type } = refusal.details;
-  const decode = own[type] ?? platform;
-  if (!decode) throw refusal;
-  const file = source.blob?.slice(0, source.size, type) ?? new Blob([source.bytes], { type });
-  const made = await abortable(signal, Promise.resolve(file).then((blob) => decode(blob, { signal })).catch((cause) => {
-    // Of a platform it is only known that it could not decode the file.
-    throw own[type] ? new InputError("corrupt", `The decoder of ${type} failed (${describeError(cause)}).`, { cause }) : refusal;
-  }));
+  const made = await abortable(signal, decode(source, refusal, { own: own[type], platform, signal }));
   try {
     const decoded = await open(made);
     const defaultType = decoded.defaultType && (isOpaque(decoded) ? OPAQUE : TRANSPARENT);
@@ -28,6 +22,19 @@ export async function decodeSource(source, refusal, { own, platform, open, signa
   } finally {
     // Memory of an ImageBitmap or VideoFrame, which nobody else has.
     if (typeof made?.close === "function") made.close();
+  }
+}
+
+/** Resolves to what the decoder returns. */
+async function decode(source, refusal, { own, platform, signal }) {
+  const { type } = refusal.details;
+  if (!own && !platform) throw refusal;
+  const file = source.blob?.slice(0, source.size, type) ?? new Blob([source.bytes], { type });
+  try {
+    return await (own ?? platform)(file, { signal });
+  } catch (cause) {
+    // Of a platform it is only known that it could not decode the file.
+    throw own ? new InputError("corrupt", `The decoder of ${type} failed (${describeError(cause)}).`, { cause }) : refusal;
   }
 }
 

@@ -119,8 +119,8 @@ export interface Warning {
  * - `animation_kept`: the input is animated and keeps its encoded frames.
  * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
  *   transparent.
- * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep, for example because a {@link Decoder} read it. Or, with `"safe"`, a server removed metadata, author
- *   and copyright included: see `CompressOptions.metadata`.
+ * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep, for example because a {@link Decoder} read the input. Or,
+ *   with `"safe"`, a server removed metadata, author and copyright included: see `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
  * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, BMP, TGA, QOI, ICO). Or the server
  *   reduced the bit depth of video or audio.
@@ -134,8 +134,8 @@ export interface Warning {
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
- * - `option_ignored`: `quality`, `minScore`, `colors`, `dither` or `chroma` does not apply to this output; `resize`, `crop`, `rotate` or `flip` does not apply to an SVG
- *   output; or the server does not have the option for this conversion.
+ * - `option_ignored`: `quality`, `minScore`, `colors`, `dither` or `chroma` does not apply to this output; `resize`, `crop`, `rotate` or `flip`
+ *   does not apply to an SVG output; or the server does not have the option for this conversion.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
  *   edge would move.
