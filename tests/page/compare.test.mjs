@@ -5,7 +5,7 @@ import { sample } from "../package/support/samples.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
-const { page, complaints, card, settled, add } = visitor;
+const { page, complaints, card, settled, compare, closeComparison, add } = visitor;
 after(() => visitor.close());
 
 before(async () => {
@@ -18,8 +18,7 @@ before(async () => {
 });
 
 const open = async (name) => {
-  await card(name).locator(".compare").click();
-  await page.locator("#compare[open]").waitFor();
+  await compare(name);
   await page.waitForFunction(
     () => [...document.querySelectorAll(".layer img")].filter(({ naturalWidth }) => naturalWidth > 0).length === 2,
   );
@@ -42,7 +41,7 @@ test("a comparison shows what was there when it was asked for, though the file b
   await visitor.state("wide.jpg", "working");
   load();
   await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("JPEG"));
-  await page.keyboard.press("Escape");
+  await closeComparison();
   await page.selectOption("#image-to", "");
   await visitor.release();
   await settled();
@@ -137,7 +136,7 @@ test("sizes and types stand under it, by the names that the cards have", async (
 });
 
 test("a type that no browser shows is compared all the same, and Escape leads back to its card", async () => {
-  await page.keyboard.press("Escape");
+  await closeComparison();
   await open("plain.tiff");
   const sizes = await page
     .locator(".layer img")
@@ -146,7 +145,7 @@ test("a type that no browser shows is compared all the same, and Escape leads ba
     [320, 200],
     [320, 200],
   ]);
-  await page.keyboard.press("Escape");
+  await closeComparison();
   assert.ok(
     await card("plain.tiff")
       .locator(".compare")
@@ -211,7 +210,7 @@ test("a size is given there too, and used for all files on demand", async () => 
   await page.fill("#compare-kilobytes", "12");
   await page.waitForFunction(() => Number.parseFloat(document.getElementById("compare-size").textContent) <= 12);
   await page.click("#compare-all");
-  await page.keyboard.press("Escape");
+  await closeComparison();
   assert.equal(await page.inputValue("#image-to"), "image/webp");
   assert.ok(await page.isChecked("#aim-size"));
   assert.equal(await page.inputValue('input[name="kilobytes"]'), "12");
@@ -236,7 +235,7 @@ test("formats are offered with their exact sizes, and one click takes one at no 
   await offers.nth(3).click();
   await page.waitForFunction(() => document.getElementById("compare-save").download === "wide.png");
   assert.equal(await page.textContent("#compare-losses"), "At most 256 colors");
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("Back closes the comparison, and the page stays", async () => {
@@ -245,7 +244,7 @@ test("Back closes the comparison, and the page stays", async () => {
   await page.waitForFunction(() => !document.getElementById("compare").open);
   assert.equal(await page.locator(".card").count(), 2);
   await open("wide.jpg");
-  await page.keyboard.press("Escape");
+  await closeComparison();
   await page.waitForFunction(() => !history.state?.comparison);
 });
 
@@ -278,7 +277,7 @@ test("the slider is where the quality is that Auto found", async () => {
   await open("found.jpg");
   const [, found] = (await page.textContent("#facts-after")).match(/Quality(\d+)/);
   assert.equal(await page.inputValue("#compare-quality"), found);
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

@@ -5,7 +5,7 @@ import * as films from "./support/films.mjs";
 import { agree, visitServed } from "./support/served.mjs";
 
 const visitor = await visitServed();
-const { page, complaints, card, state, add } = visitor;
+const { page, complaints, card, state, add, compare, closeComparison } = visitor;
 after(() => visitor.close());
 
 /** Something to wait for, until it is opened. */
@@ -26,7 +26,7 @@ test("a PDF is compared page by page under the divider", async () => {
   await add([await films.pdf("pages.pdf")]);
   await agree(page);
   await state("pages.pdf", "done");
-  await card("pages.pdf").locator(".compare").click();
+  await compare("pages.pdf");
   const shown = () =>
     page.waitForFunction(
       () => [...document.querySelectorAll(".layer img")].filter(({ naturalWidth }) => naturalWidth > 300).length === 2,
@@ -39,7 +39,7 @@ test("a PDF is compared page by page under the divider", async () => {
   await shown();
   assert.equal(await page.textContent("#page-value"), "Page 2 of 2");
   assert.ok(await page.locator("#page-next").isDisabled());
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("a page that comes late does not take the place of the one that was turned to", async () => {
@@ -51,7 +51,7 @@ test("a page that comes late does not take the place of the one that was turned 
     }
     await route.continue();
   });
-  await card("pages.pdf").locator(".compare").click();
+  await compare("pages.pdf");
   await page.waitForFunction(() => document.getElementById("compare-note").textContent === "");
   const first = await page.locator("#layer-after img").evaluate(pixels);
   await page.click("#page-next");
@@ -68,7 +68,7 @@ test("a page that comes late does not take the place of the one that was turned 
   assert.equal(await page.textContent("#page-value"), "Page 1 of 2");
   assert.equal(await page.locator("#layer-after img").evaluate(pixels), first);
   await page.unroute("**/v1/tasks");
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

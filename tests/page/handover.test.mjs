@@ -7,20 +7,11 @@ import { photoFile, visit } from "./support/visitor.mjs";
 
 const site = await serve();
 const visitor = await visit({ offline: true, origin: site, permissions: ["clipboard-read", "clipboard-write"] });
-const { page, context, card, state, add } = visitor;
+const { page, context, card, state, compare, closeComparison, add } = visitor;
 after(async () => {
   await visitor.close();
   await site.close();
 });
-
-const openComparison = async (name) => {
-  await card(name).locator(".compare").click();
-  await page.locator("#compare[open]").waitFor();
-};
-const closeComparison = async () => {
-  await page.keyboard.press("Escape");
-  await page.locator("#compare").waitFor({ state: "hidden" });
-};
 
 test("a drag of the picture or of the download button carries the file", async () => {
   await add([await photoFile("photo.jpg")]);
@@ -39,7 +30,7 @@ test("a drag of the picture or of the download button carries the file", async (
 });
 
 test("the result is copied as PNG", async () => {
-  await openComparison("photo.jpg");
+  await compare("photo.jpg");
   await page.click("#compare-copy");
   await page.waitForFunction(() => document.getElementById("compare-note").textContent === "Copied as PNG.");
   const bytes = await page.evaluate(async () => {
@@ -53,7 +44,7 @@ test("the result is copied as PNG", async () => {
 
 /** Chromium has no share sheet on Linux: what would be handed to it is recorded. */
 test("the result is given to the share sheet, where the system has one", async () => {
-  await openComparison("photo.jpg");
+  await compare("photo.jpg");
   assert.equal(await page.locator("#compare-share").isHidden(), !(await page.evaluate(() => "canShare" in navigator)));
   await closeComparison();
   await page.evaluate(() => {
@@ -63,7 +54,7 @@ test("the result is given to the share sheet, where the system has one", async (
       throw Object.assign(new Error("closed"), { name: "AbortError" });
     };
   });
-  await openComparison("photo.jpg");
+  await compare("photo.jpg");
   await page.click("#compare-share");
   await page.waitForFunction(() => globalThis.shared);
   const { name, type, size } = await page.evaluate(() => globalThis.shared);

@@ -8,7 +8,7 @@ import { photoFile, visit } from "./support/visitor.mjs";
 
 const { inspect } = await importBuilt();
 const visitor = await visit();
-const { page, complaints, card, text, settled, download, add } = visitor;
+const { page, complaints, card, text, settled, download, compare, closeComparison, add } = visitor;
 after(() => visitor.close());
 const plain = await photoFile("plain.jpg");
 const map = await sharp(plain.buffer).resize(90, 60).grayscale().jpeg().toBuffer();
@@ -51,7 +51,7 @@ test("a format that has no HDR says so without the offer", async () => {
 });
 
 test("the comparison has the same choice, and gives it to all files", async () => {
-  await card("hdr.jpg").locator(".compare").click();
+  await compare("hdr.jpg");
   // Playwright unchecks nothing that is not checked yet.
   await page.locator("#compare-hdr:checked").waitFor();
   await page.locator("#compare-hdr").uncheck();
@@ -59,14 +59,14 @@ test("the comparison has the same choice, and gives it to all files", async () =
   await page.locator("#compare-hdr").check();
   await lost(false);
   await page.click("#compare-all");
-  await page.keyboard.press("Escape");
+  await closeComparison();
   await page.waitForFunction(() => location.hash.includes("hdr=true"));
   await settled();
   assert.equal(await page.isChecked("#hdr"), true);
   assert.equal(await hasGainMap(), true);
-  await card("plain.jpg").locator(".compare").click();
+  await compare("plain.jpg");
   assert.equal(await page.locator("#compare-hdr").isVisible(), false);
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("without the setting it is lost again", async () => {

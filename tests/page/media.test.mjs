@@ -5,7 +5,7 @@ import * as films from "./support/films.mjs";
 import { agree, visitServed } from "./support/served.mjs";
 
 const visitor = await visitServed();
-const { page, complaints, card, state, text, settled, download, add } = visitor;
+const { page, complaints, card, state, text, settled, download, add, compare, closeComparison } = visitor;
 after(() => visitor.close());
 const [film, sound] = await Promise.all([films.film(), films.sound()]);
 
@@ -64,13 +64,13 @@ test("settings of video concern the video alone", async () => {
 });
 
 test("before and after are played, and end with the comparison", async () => {
-  await card("film.mov").locator(".compare").click();
+  await compare("film.mov");
   const after = page.locator('#players video[aria-label="After"]');
   await page.waitForFunction(() => document.querySelector('#players video[aria-label="After"]')?.videoHeight === 480);
   assert.ok((await after.evaluate(({ duration }) => duration)) > 1.5);
   assert.match(await page.textContent("#facts-before"), /FormatQuickTime/);
   assert.match(await page.textContent("#facts-after"), /FormatMPEG-4/);
-  await page.keyboard.press("Escape");
+  await closeComparison();
   await page.waitForFunction(() => document.querySelector("#players video") === null);
 });
 

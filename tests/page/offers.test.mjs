@@ -5,7 +5,7 @@ import { drawing } from "./support/drawing.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit({ idle: true });
-const { page, complaints, card, settled, add, download } = visitor;
+const { page, complaints, card, settled, add, download, compare, closeComparison } = visitor;
 after(() => visitor.close());
 
 const offers = (name) => card(name).locator(".card-offers button");
@@ -107,7 +107,7 @@ test("a PNG in the comparison gets a palette and loses it again, and its colors 
   await page.click("#clear");
   await add([await drawing("drawing.png")]);
   await settled();
-  await card("drawing.png").locator(".compare").click();
+  await compare("drawing.png");
   await page.locator("#layer-after img").waitFor();
   await page.waitForFunction(() => /\(/.test(document.getElementById("compare-size").textContent));
   assert.ok(await page.isChecked("#compare-lossless"));
@@ -143,7 +143,7 @@ test("effort is changed in the comparison, and goes to all files with the other 
   await page.locator("#compare-effort").fill("0");
   await page.waitForFunction((url) => document.getElementById("compare-save").getAttribute("href") !== url, before);
   await page.click("#compare-all");
-  await page.keyboard.press("Escape");
+  await closeComparison();
   assert.equal(await page.inputValue("#effort"), "0");
   assert.ok(await page.isChecked("#lossless"));
   assert.equal(await page.inputValue("#image-to"), "image/webp");
@@ -151,11 +151,11 @@ test("effort is changed in the comparison, and goes to all files with the other 
 });
 
 test("a format without these options shows none of them", async () => {
-  await card("drawing.png").locator(".compare").click();
+  await compare("drawing.png");
   await page.selectOption("#compare-to", "image/gif");
   await page.waitForFunction(() => document.getElementById("compare-save").download === "drawing.gif");
   assert.equal(await page.locator("#compare-options").isVisible(), false);
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

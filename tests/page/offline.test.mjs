@@ -14,7 +14,7 @@ const folder = await mkdtemp(join(tmpdir(), "filepress-site-"));
 await cp(siteFolder, folder, { recursive: true });
 const site = await serve({ folder });
 const visitor = await visit({ offline: true, origin: site });
-const { page, context, complaints, card, state, download, add } = visitor;
+const { page, context, complaints, card, state, download, add, compare, closeComparison } = visitor;
 after(async () => {
   await visitor.close();
   await site.close();
@@ -59,9 +59,9 @@ test("without a network it opens, and makes pictures of every type", async () =>
   assert.equal((await decoded(bytes)).format, "avif");
   const zip = await download(page.locator("#zip"));
   assert.ok(zip.bytes.length > bytes.length);
-  await card("second.jpg").locator(".compare").click();
+  await compare("second.jpg");
   await page.waitForFunction(() => /^\d/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
-  await page.keyboard.press("Escape");
+  await closeComparison();
   assert.deepEqual(complaints, []);
   await context.setOffline(false);
 });

@@ -6,7 +6,7 @@ import * as films from "./support/films.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
-const { page, site, complaints, card, settled, download, add } = visitor;
+const { page, site, complaints, card, settled, download, add, compare, closeComparison } = visitor;
 after(() => Promise.all([visitor.close(), films.close()]));
 
 test("the policy allows no script but the page's own, in the page and in the header", async () => {
@@ -30,9 +30,9 @@ test("everything in use at once breaks no rule", async () => {
   await page.selectOption("#image-to", "image/avif");
   await page.waitForFunction(() => document.querySelector(".card .save").download === "photo.avif");
   await settled();
-  await card("photo.jpg").locator(".compare").click();
+  await compare("photo.jpg");
   await page.waitForFunction(() => /^\d/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
-  await page.keyboard.press("Escape");
+  await closeComparison();
   await download(page.locator("#zip"));
   assert.deepEqual(await page.evaluate(() => violations), []);
   assert.deepEqual(complaints, []);

@@ -15,7 +15,7 @@ const service = await startService({ args: ["--cors-origins", origin] });
 const bindings = { SERVICE_URL: service.url, SERVICE_KEY: service.key, PAGE_ORIGIN: origin };
 const worker = await startExample(createConsumer(), bindings);
 const visitor = await visit({ origin: site });
-const { page, complaints, card, state, text, download, add } = visitor;
+const { page, complaints, card, state, text, download, add, compare, closeComparison } = visitor;
 after(async () => {
   await visitor.close();
   await Promise.all([site.close(), worker.close(), service.stop(), films.close()]);
@@ -47,11 +47,11 @@ test("a PDF does as well, and its pages are compared", async () => {
   await add([await films.pdf("pages.pdf")]);
   await state("pages.pdf", "done");
   await card("pages.pdf").locator(".thumb canvas").waitFor();
-  await card("pages.pdf").locator(".compare").click();
+  await compare("pages.pdf");
   await page.waitForFunction(
     () => [...document.querySelectorAll(".layer img")].filter(({ naturalWidth }) => naturalWidth > 300).length === 2,
   );
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

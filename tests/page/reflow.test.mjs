@@ -51,10 +51,10 @@ for (const [locale, width] of [
 
 test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach", async () => {
   for (const viewport of [{ width: 844, height: 390 }, { width: 640, height: 360 }, { width: 390, height: 844 }]) {
-    const { page, add, settled, card, close } = await visit({ origin: site, viewport });
+    const { page, add, settled, compare, close } = await visit({ origin: site, viewport });
     await add([photo, { ...photo, name: "other.jpg" }]);
     await settled();
-    await card(long).locator(".compare").click();
+    await compare(long);
     await page.locator("#layer-after img").waitFor();
     const share = await page.evaluate(() => document.getElementById("overlay").clientHeight / innerHeight);
     assert.ok(share >= 0.6, `${viewport.width} × ${viewport.height}: ${share}`);

@@ -8,7 +8,7 @@ import { photoFile, visit } from "./support/visitor.mjs";
 
 const { score } = await importBuilt();
 const visitor = await visit();
-const { page, complaints, card, settled, download, add } = visitor;
+const { page, complaints, card, settled, download, compare, closeComparison, add } = visitor;
 after(() => visitor.close());
 const wide = await photoFile("wide.jpg", { width: 1200, height: 800 });
 const files = {
@@ -34,14 +34,13 @@ const grade = (score) =>
     [90, 80, 70, 50, 30, -Infinity].findIndex((least) => score >= least)
   ];
 const words = () => page.locator("#facts-after div", { hasText: "SSIMULACRA2" }).locator("dd").textContent();
-const open = (name) => card(name).locator(".compare").click();
 /** What the comparison says of a file, once it does. */
 async function told(name) {
-  await open(name);
+  await compare(name);
   const place = "#facts-after div:last-child dd";
   await page.waitForFunction((place) => /^-?\d|^not/.test(document.querySelector(place)?.textContent ?? ""), place);
   const said = await words();
-  await page.keyboard.press("Escape");
+  await closeComparison();
   return said;
 }
 /** What the package says of the file that the page saves. */
@@ -66,9 +65,9 @@ test("it is measured in a worker, once", async () => {
       }).observe(list, { childList: true }),
     );
   });
-  await open("wide.jpg");
+  await compare("wide.jpg");
   assert.match(await page.evaluate(() => globalThis.first), /^\d/);
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("one that was resized is measured at its new size", async () => {
@@ -126,13 +125,13 @@ test("what takes a while says so, and closing the comparison ends it", async () 
       terminate.call(this);
     };
   });
-  await open("large.jpg");
+  await compare("large.jpg");
   await page.waitForFunction(() => globalThis.begun);
   await page.waitForFunction(() => document.getElementById("compare-note").textContent.startsWith("9 megapixels take a while"));
   assert.match(await page.textContent("#compare-note"), /Close to stop it\.$/);
   await page.waitForFunction(() => /^about \d+ \(.+\), measuring…/.test(document.querySelector("#facts-after div:last-child dd").textContent));
   const [, estimate, called] = (await words()).match(/^about (\d+) \((.+)\), measuring…/);
-  await page.keyboard.press("Escape");
+  await closeComparison();
   // The package ends the worker of a call that is given up.
   await page.waitForFunction(() => globalThis.ended.has(globalThis.begun));
   assert.equal(await page.textContent("#facts-after"), "");
@@ -163,7 +162,7 @@ test("what cannot be measured says why", async () => {
   await other.context.route("**/full/filepress_bg.wasm", (route) => route.abort());
   await other.add([wide]);
   await other.state("wide.jpg", "done");
-  await other.card("wide.jpg").locator(".compare").click();
+  await other.compare("wide.jpg");
   await other.page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("not measured: A part of this page"));
   await other.close();
 });

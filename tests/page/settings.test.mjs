@@ -8,7 +8,7 @@ import { sample } from "../package/support/samples.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
-const { page, complaints, card, settled, download, add } = visitor;
+const { page, complaints, card, settled, download, add, compare, closeComparison } = visitor;
 after(() => visitor.close());
 const { formats } = await importBuilt();
 
@@ -144,10 +144,10 @@ test("a size in bytes is kept to", async () => {
 test("quality by its look tells the score that it reached", async () => {
   await redone(() => page.selectOption("#image-to", ""));
   await redone(() => page.click('label[for="aim-auto"]'));
-  await card("wide.jpg").locator(".compare").click();
+  await compare("wide.jpg");
   const score = page.locator("#facts-after div", { hasText: "SSIMULACRA2" }).locator("dd");
   assert.ok(Number.parseFloat(await score.textContent()) >= 80);
-  await page.keyboard.press("Escape");
+  await closeComparison();
   await redone(() => page.click('label[for="aim-default"]'));
 });
 

@@ -6,7 +6,7 @@ import { hugePng } from "./support/huge.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
-const { page, complaints, card, text, settled, download, add } = visitor;
+const { page, complaints, card, text, settled, download, add, compare, closeComparison } = visitor;
 after(() => visitor.close());
 const SIZE = { width: 400, height: 300 };
 const gray = await sharp({ create: { ...SIZE, channels: 3, background: "#808080" } }).jpeg({ quality: 95 }).toBuffer();
@@ -78,10 +78,10 @@ test("its place, opacity and width are changed", async () => {
 test("another picture takes its place, and the comparison gives no score to it", async () => {
   await choose(blue);
   near(await colorAt(...TOP_LEFT), [0, 0, 254]);
-  await card("gray.jpg").locator(".compare").click();
+  await compare("gray.jpg");
   await page.locator("#layer-after img").waitFor();
   assert.doesNotMatch(await page.textContent("#facts-after"), /SSIMULACRA2/);
-  await page.keyboard.press("Escape");
+  await closeComparison();
 });
 
 test("the code of the settings has it", async () => {

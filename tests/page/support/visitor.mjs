@@ -58,12 +58,22 @@ export async function visit({ offline = false, saveData = false, idle = offline,
     const [saved] = await Promise.all([page.waitForEvent("download"), target.click()]);
     return { name: saved.suggestedFilename(), bytes: readFileSync(await saved.path()) };
   };
+  /** Opens the comparison of a file. It opens after the click, not with it. */
+  const compare = async (name) => {
+    await card(name).locator(".compare").click();
+    await page.locator("#compare[open]").waitFor();
+  };
+  const closeComparison = async () => {
+    await page.keyboard.press("Escape");
+    await page.locator("#compare").waitFor({ state: "hidden" });
+  };
   const add = (files) => page.setInputFiles("#file", files);
   const close = async () => {
     await browser.close();
     if (!origin) await site.close();
   };
-  return { site, browser, context, page, complaints, card, state, text, hold, release, settled, download, add, close };
+  const actions = { card, state, text, hold, release, settled, download, compare, closeComparison, add, close };
+  return { site, browser, context, page, complaints, ...actions };
 }
 
 /** A photo as a JPEG to be picked. `large` makes one that takes a while. */
