@@ -123,8 +123,8 @@ bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get 
 bench-progress: package ## How long calls report no progress, for a photo of 12 megapixels
 	node benches/progress.mjs
 
-bench-variants: package ## One call of variants beside twelve calls: time, memory and bytes
-	node benches/variants.mjs
+bench-variants: package setup ## Twelve variants of a photo in one call, in twelve, and by sharp's clones: time and memory
+	node benches/bench.mjs --only variants
 
 bench-first-call: package setup ## How long a visitor's first call takes over 1.6 Mbit/s and 150 ms in Chromium
 	node benches/first-call.mjs

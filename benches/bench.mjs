@@ -3,7 +3,7 @@
 //
 //   node benches/bench.mjs                     everything, written to BENCHMARKS.md, README.md and figures.json
 //   node benches/bench.mjs --render            BENCHMARKS.md and README.md again from figures.json, after a change of loss-reasons.mjs
-//   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of cases.mjs, chromium-ID, batch
+//   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of cases.mjs, chromium-ID
 //   node benches/bench.mjs --only webp --keep  the same, also written to figures.json and BENCHMARKS.md
 //   node benches/bench.mjs --quick             two pictures per case and fewer rounds, printed; BENCH=quick does the same
 import { execFileSync } from "node:child_process";
@@ -24,9 +24,11 @@ import { reportBatch, reportDocument } from "./report/document.mjs";
 import { misses } from "./report/goals.mjs";
 import { losesTime } from "./report/losses.mjs";
 import { reportSection } from "./report/section.mjs";
+import { reportVariants } from "./report/variants.mjs";
 import { withSummary } from "./report/summary.mjs";
 import { timed } from "./timing.mjs";
-import { batchCase, browserCases, cases } from "./cases.mjs";
+import { compareVariants } from "./variants.mjs";
+import { batchCase, browserCases, cases, variantsCase } from "./cases.mjs";
 
 const options = { quick: { type: "boolean" }, only: { type: "string" }, keep: { type: "boolean" }, render: { type: "boolean" } };
 const { values: flags } = parseArgs({ options });
@@ -60,6 +62,7 @@ async function run() {
       save(results);
     }
     if (wanted(batchCase)) results.batch = await inBatch(started, find(batchCase.picture));
+    if (wanted(variantsCase)) results.variants = await ofVariants(find(variantsCase.picture));
     save(results);
     await inChromium(browserCases.filter(wanted), chosen, how, results);
     return results;
@@ -110,6 +113,11 @@ async function inBatch(started, picture) {
   return { id, title: `${title} (${picture.name})`, command: command(id), photos, peers: runners.map(({ peer }) => peer), rows };
 }
 
+async function ofVariants({ name, path }) {
+  const { id, title, rounds } = variantsCase;
+  return { id, title: `${title} (${name})`, command: command(id), ...(await compareVariants(path, quick ? 1 : rounds)) };
+}
+
 async function inChromium(chosenWorks, chosen, how, results) {
   if (chosenWorks.length === 0) return;
   const browser = await openBrowser([...new Set(chosenWorks.flatMap(chosen))]);
@@ -145,8 +153,9 @@ function machine() {
 }
 
 function publish(results) {
-  const { sections, chromium, batch: together } = results;
-  console.log([...[...sections, ...chromium].map(reportSection), ...(together ? [reportBatch(together)] : [])].join("\n\n"));
+  const { sections, chromium, batch: together, variants } = results;
+  const others = [together && reportBatch(together), variants && reportVariants(variants)].filter(Boolean);
+  console.log([...[...sections, ...chromium].map(reportSection), ...others].join("\n\n"));
   if (flags.keep) write(merged(read(), results));
   if (flags.keep || !(only || quick)) writeDocument(read());
 }
@@ -161,6 +170,7 @@ function merged(known, later) {
     machine: later.machine.length > earlier.machine.length ? later.machine : earlier.machine,
     sections: tables("sections", cases),
     batch: later.batch ?? earlier.batch,
+    variants: later.variants ?? earlier.variants,
     chromium: tables("chromium", browserCases),
   };
 }

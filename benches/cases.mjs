@@ -119,3 +119,6 @@ export const batchCase = {
   least: 1.8,
   peers: ["filepress", "jsquash", "vips", "optimization", "sharp"],
 };
+
+/** Variants of one photo: see variants.mjs. */
+export const variantsCase = { id: "variants", title: "12 variants of one photo", picture: "camera", rounds: 3 };

@@ -5,6 +5,7 @@ import { reportLosses } from "./losses.mjs";
 import { count, markdownTable, percent, times } from "./markdown.mjs";
 import { reportSection, typicalSpread } from "./section.mjs";
 import { reportSummary } from "./summary.mjs";
+import { reportVariants } from "./variants.mjs";
 
 const introduction = `\`make bench\` writes this file. Nothing in it is edited by hand; the reasons for lost rows are in \`benches/loss-reasons.mjs\`. Below each heading
 is the command that measures only that table.
@@ -41,9 +42,9 @@ call. The last column compares the times of all photos.`;
 
 /**
  * @param {object} results
- * @param {{ machine: string[], corpus: object[], sections: object[], chromium: object[], batch: object, idle: number }} results
+ * @param {{ machine: string[], corpus: object[], sections: object[], chromium: object[], batch: object, variants: object, idle: number }} results
  */
-export function reportDocument({ machine, corpus, sections, chromium, batch, idle }) {
+export function reportDocument({ machine, corpus, sections, chromium, batch, variants, idle }) {
   const all = [...sections, ...chromium];
   return `${[
     "# Benchmarks",
@@ -62,6 +63,7 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
     `An idle Node process takes ${(idle / 1e6).toFixed(0)} MB (\`node benches/memory-probe.mjs none none {} README.md\`).`,
     ...sections.map(reportSection),
     ...(batch ? [reportBatch(batch)] : []),
+    ...(variants ? [reportVariants(variants)] : []),
     ...(chromium.length > 0 ? ["## In Chromium", inChromium, ...chromium.map(reportSection)] : []),
   ].join("\n\n")}\n`;
 }
