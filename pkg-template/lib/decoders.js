@@ -2,7 +2,8 @@
 // makes pixels of them, or a file of another type.
 import { abortable } from "./abort.js";
 import { describeError } from "./error-conversion.js";
-import { InputError } from "./errors.js";
+import { InputError, LimitError } from "./errors.js";
+import { checkPixels } from "./pixels.js";
 
 /** What pixels become where no output type is asked for. JPEG has no transparency. */
 const OPAQUE = "image/jpeg";
@@ -12,9 +13,9 @@ const TRANSPARENT = "image/webp";
  * Resolves to the source that a decoder makes of `source`. `refusal` is the planner's error, which names the type. `own` are the decoders
  * of `init` by type, and `platform` is that of the platform, if it has one; `open` reads what a decoder returns.
  */
-export async function decodeSource(source, refusal, { own, platform, open, signal }) {
+export async function decodeSource(source, refusal, { own, platform, open, signal, limits }) {
   const { type } = refusal.details;
-  const made = await abortable(signal, decode(source, refusal, { own: own[type], platform, signal }));
+  const made = await abortable(signal, decode(source, refusal, { own: own[type], platform, signal, limits }));
   try {
     const decoded = await open(made);
     const defaultType = decoded.defaultType && (isOpaque(decoded) ? OPAQUE : TRANSPARENT);
@@ -26,13 +27,15 @@ export async function decodeSource(source, refusal, { own, platform, open, signa
 }
 
 /** Resolves to what the decoder returns. */
-async function decode(source, refusal, { own, platform, signal }) {
+async function decode(source, refusal, { own, platform, signal, limits }) {
   const { type } = refusal.details;
   if (!own && !platform) throw refusal;
   const file = source.blob?.slice(0, source.size, type) ?? new Blob([source.bytes], { type });
   try {
-    return await (own ?? platform)(file, { signal });
+    if (own) return await own(file, { signal });
+    return await platform(file, { signal, check: (width, height) => checkPixels(width, height, limits) });
   } catch (cause) {
+    if (!own && cause instanceof LimitError) throw cause;
     // Of a platform it is only known that it could not decode the file.
     throw own ? new InputError("corrupt", `The decoder of ${type} failed (${describeError(cause)}).`, { cause }) : refusal;
   }

@@ -56,7 +56,7 @@ export class Dispatcher {
       if (source.size > limit) throw tooLarge(source.size, limit);
       const open = (made) => this.open(made, call);
       const decoders = { own: this.#settings.decoders, platform: this.#platform.decodePicture };
-      const decoded = await decodeSource(source, thrown, { ...decoders, open, signal: call.signal });
+      const decoded = await decodeSource(source, thrown, { ...decoders, open, signal: call.signal, limits: call.settings.limits });
       return [decoded, await plan(decoded)];
     }
   }

@@ -7,7 +7,8 @@
 //   start(glue, module)  creates an instance inside the glue
 //   createRunner(builds, settings) returns { run, preload }, which run jobs in a pool of workers or inline
 //   openFile(url)        resolves to the Blob of a `file:` URL; undefined where there are no files
-//   decodePicture(file)  resolves to an ImageBitmap of a file that the platform can decode; undefined where it decodes none
+//   decodePicture(file, { signal, check })  resolves to an ImageBitmap or ImageData of a file that the platform can decode; undefined where it
+//                        decodes none. `check(width, height)` throws an error for too many pixels
 //   resolveFolder(address) the absolute URL of a folder that `init` is given; throws if it is none
 //   advice()             what to do if the package's own files cannot be loaded
 // None of them is called before the first call of a public function, so that importing the package has no side effects.

@@ -73,7 +73,7 @@ function draw(picture, tag, limits) {
 }
 
 /** The same error as the engine's, before pixels are copied. An invalid limit is left to the planner, which refuses it. */
-function checkPixels(width, height, limits) {
+export function checkPixels(width, height, limits) {
   const given = limits?.maxPixels;
   const limit = Number.isSafeInteger(given) && given > 0 ? given : MAX_PIXELS;
   const actual = width * height;

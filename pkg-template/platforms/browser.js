@@ -54,8 +54,7 @@ export function createBrowser({ script, glues, addresses, scripts }) {
     lacks: (build) => !(build in glues) || (build === "photo" && !hasWorkers()),
     start: (glue, module) => glue.default({ module_or_path: module }),
     createRunner: (builds, settings) => createRunner(builds, settings, { hasWorkers, pool, advice }),
-    // WebKit recognizes JPEG XL by its bytes alone.
-    decodePicture: (file) => createImageBitmap(file).catch(() => createImageBitmap(file.slice())),
+    decodePicture,
     resolveFolder: (address) => new URL(address, globalThis.document?.baseURI ?? location.href),
     advice,
   });
@@ -63,6 +62,18 @@ export function createBrowser({ script, glues, addresses, scripts }) {
 
 /** The class `Client`, apart from the other functions: a page that does not use it does not load it. */
 export const createBrowserClient = (facade) => createClient(() => facade.remote(), { inBrowser, upload, send: (request) => fetch(request) });
+
+/** Images of types that filepress does not read: by the browser's own decoders of images, and of HEIC by that of video, if it has one. */
+async function decodePicture(file, options) {
+  try {
+    // WebKit recognizes JPEG XL by its bytes alone.
+    return await createImageBitmap(file).catch(() => createImageBitmap(file.slice()));
+  } catch (refused) {
+    if (!/heic|heif/.test(file.type) || typeof VideoDecoder !== "function") throw refused;
+    const { decodeHeic } = await import("../lib/heif/decoder.js");
+    return decodeHeic(file, options);
+  }
+}
 
 let policy;
 

@@ -8,9 +8,13 @@ import { buildSync } from "esbuild";
 
 const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-avif.js", "worker-core.js", "worker-full.js"];
 
+/** What a page loads only for some files, and joins to a file of its own. */
+const APART = "lib/heif/decoder.js";
+
 /** Joins them in place, and removes the modules that nothing else imports. */
 export function joinScripts(folder) {
-  const parts = bundle(folder, JOINED, { outdir: ".", allowOverwrite: true });
+  const inPlace = { outdir: ".", outbase: ".", allowOverwrite: true };
+  const parts = [...bundle(folder, JOINED, { ...inPlace, external: [`*/${APART}`] }), ...bundle(folder, [APART], inPlace)];
   const plugins = readdirSync(join(folder, "plugins")).map((name) => `plugins/${name}`);
   const entries = [...readdirSync(folder), ...plugins].filter((name) => name.endsWith(".js"));
   const external = ["cloudflare:*", join(resolve(folder), "*.wasm")];

@@ -3,7 +3,7 @@
 import { seed } from "./seed.mjs";
 
 /** Numbers in 0..1 that look random; the same seed gives the same numbers (mulberry32). */
-function random(own) {
+export function random(own) {
   let state = seed(own);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
