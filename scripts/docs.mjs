@@ -15,7 +15,7 @@ export const docsFolder = join(root, "dist", "docs");
 
 /** The documents by the group of the navigation in which they stand; a folder stands for those in it but its README.md. */
 const DOCUMENTS = {
-  Guides: ["docs/options.md", "docs/command-line.md", "docs/frameworks.md", "docs/bundlers.md", "docs/plugins.md", "docs/migrating.md", "docs/limits.md"],
+  Guides: ["docs/options.md", "docs/errors.md", "docs/command-line.md", "docs/frameworks.md", "docs/bundlers.md", "docs/plugins.md", "docs/migrating.md", "docs/limits.md"],
   Recipes: ["docs/recipes/", "examples/node/README.md", "examples/worker/README.md"],
   Server: ["docs/client.md", "server/README.md", "docs/hosting.md", "docs/demo-page.md"],
   Project: ["BENCHMARKS.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/decisions/README.md"],
