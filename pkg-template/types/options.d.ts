@@ -161,9 +161,9 @@ export interface CompressOptions {
    * The most colors of a palette (PNG, GIF): integer from 2 to 256, otherwise `invalid_option`. Default: 256 at a `quality` of 80 or more, and
    * fewer below; a PNG keeps all colors without `quality` and `targetSize`. If `quality` allows fewer colors, these are the most.
    *
-   * A PNG with more colors gets a palette, without the warning `colors_reduced`. A transparent color counts as one. Two opaque colors of a
-   * GIF always stay, and a transparent one beside them. Each frame of an animation may have a palette of its own. Searches by `targetSize` and
-   * `quality: "auto"` keep to it.
+   * A PNG with more colors gets a palette, without the warning `colors_reduced`. A transparent color counts as a color. A GIF always has at least two
+   * opaque colors, so `colors: 2` gives three colors if pixels are transparent. Each frame of an animation may have a palette of its own.
+   * `targetSize` and `quality: "auto"` never use more colors.
    *
    * With `lossless: true`, or if `to` is another format, the call rejects with `invalid_option`. If the output has another format because the
    * input has, the option is ignored (`option_ignored`).
@@ -182,8 +182,9 @@ export interface CompressOptions {
   /**
    * Resolution of chroma in a lossy JPEG or AVIF. Default `"auto"`. Other values: `invalid_option`.
    *
-   * - `"auto"`: `"444"` from quality 90 on, `"420"` below. In an AVIF, `"444"` for drawings and text at any quality. A JPEG that stays a JPEG in its
-   *   size never gets more than it has.
+   * - `"auto"`: `"444"` from quality 90 on, `"420"` below. In an AVIF, drawings and text, which are recognized by their
+   *   pixels, always get `"444"`.
+   *   A JPEG that stays a JPEG of the same size never gets a higher resolution than it has.
    * - `"444"`: that of luma. Colored edges and thin colored lines stay sharp.
    * - `"420"`: half of it across and down, which takes fewer bytes.
    *
@@ -403,9 +404,9 @@ export interface Resize {
 }
 
 /**
- * How `fit: "cover"` finds what to keep. The file is decoded once more for it, a JPEG at a fraction of its size. Outputs of one shape
- * show the same part, whatever their size and format. All frames of an animation show the part that the first one decides; each page of
- * a document has its own.
+ * How `fit: "cover"` finds what to keep. For this, the file is decoded a second time; a JPEG is then decoded at reduced size. Outputs with the same
+ * aspect ratio show the same part, whatever their size and format. In an animation, the part is chosen in the first frame and used for all frames. In a
+ * file with several pages, it is chosen for each page.
  *
  * - `"attention"`: where details, saturated colors and skin tones are.
  * - `"entropy"`: where the luminance varies most (the entropy of its histogram).
