@@ -136,12 +136,11 @@ fn forms(picture: Picture, settings: Settings) -> Vec<Picture> {
         return reduce::reordered(picture);
     }
     let narrow = reduce::narrow(picture, settings.gray);
-    let mut forms = reduce::with_palette(&narrow, settings.gray);
+    let Some(indexed) = reduce::indexed(&narrow, settings.gray) else { return vec![narrow] };
+    let (width, height) = (narrow.width, narrow.height);
     // A palette of one byte or less for each pixel wins over three or four unless the picture is tiny.
-    if forms.is_empty() || narrow.pixel_size() == 1 || !is_sampled(&narrow) {
-        forms.push(narrow);
-    }
-    forms
+    let narrow = Some(narrow).filter(|narrow| narrow.pixel_size() == 1 || !is_sampled(narrow));
+    reduce::orders(&indexed, width, height).into_iter().chain(narrow).collect()
 }
 
 /// Whether only a part of the rows is tried.

@@ -23,21 +23,25 @@ pub(crate) fn narrow(mut picture: Picture, gray: bool) -> Picture {
     if gray {
         if picture.depth == 16 { to_gray::<2>(&mut picture) } else { to_gray::<1>(&mut picture) }
     }
+    // What was dropped is free for the compressed rows.
+    picture.rows.shrink_to_fit();
     pack_gray(picture)
 }
 
-/// The versions of the picture with a palette; none if there are too many colors or there is nothing to win.
-pub(crate) fn with_palette(picture: &Picture, gray: bool) -> Vec<Picture> {
+/// The picture as indices; `None` if there are too many colors or there is nothing to win.
+pub(crate) fn indexed(picture: &Picture, gray: bool) -> Option<Indexed> {
     let is_gray = matches!(picture.color, Color::Gray { .. } | Color::GrayAlpha);
-    if picture.depth != 8 || is_gray && !gray || matches!(picture.color, Color::Indexed { .. }) {
-        return Vec::new();
+    if picture.depth != 8 || is_gray && !gray {
+        return None;
     }
-    let Some(indexed) = palette::exact(picture) else { return Vec::new() };
-    let is_plain = matches!(picture.color, Color::Gray { .. });
-    if is_plain && indexed.colors.len() > PACKED_COLORS {
-        return Vec::new();
+    if matches!(picture.color, Color::Gray { .. }) {
+        let mut found = [false; 256];
+        picture.rows.iter().for_each(|shade| found[usize::from(*shade)] = true);
+        if found.iter().filter(|found| **found).count() > PACKED_COLORS {
+            return None;
+        }
     }
-    orders(&indexed, picture.width, picture.height)
+    palette::exact(picture)
 }
 
 /// Other palette orders and depths of a picture with a palette.
@@ -51,7 +55,8 @@ pub(crate) fn reordered(picture: Picture) -> Vec<Picture> {
     }
 }
 
-fn orders(indexed: &Indexed, width: u32, height: u32) -> Vec<Picture> {
+/// Palette orders of indices, in the smallest depth.
+pub(crate) fn orders(indexed: &Indexed, width: u32, height: u32) -> Vec<Picture> {
     let Indexed { colors, indices } = indexed;
     let mut pictures: Vec<Picture> = Vec::new();
     for order in palette_order::candidates(colors, indices, width as usize) {
@@ -63,9 +68,9 @@ fn orders(indexed: &Indexed, width: u32, height: u32) -> Vec<Picture> {
         }
         let picture = Picture { width, height, color, depth: 8, rows };
         pictures.push(match colors.len() {
-            0..=2 => packed(picture, 1, |index| index),
-            3..=4 => packed(picture, 2, |index| index),
-            5..=PACKED_COLORS => packed(picture, 4, |index| index),
+            0..=2 => packed(picture, 1, 1),
+            3..=4 => packed(picture, 2, 1),
+            5..=PACKED_COLORS => packed(picture, 4, 1),
             _ => picture,
         });
     }
@@ -161,18 +166,23 @@ fn pack_gray(mut picture: Picture) -> Picture {
     for (depth, unit) in [(1_u8, 255_u8), (2, 85), (4, 17)] {
         if picture.rows.iter().all(|shade| shade % unit == 0) {
             picture.color = Color::Gray { key: key.map(|key| key / u16::from(unit)) };
-            return packed(picture, depth, |shade| shade / unit);
+            return packed(picture, depth, unit);
         }
     }
     picture
 }
 
-/// Puts bytes into fewer bits, the first in the highest (7.2).
-fn packed(picture: Picture, depth: u8, value: impl Fn(u8) -> u8) -> Picture {
+/// Puts bytes, which are multiples of a unit, into fewer bits, the first in the highest (7.2).
+fn packed(picture: Picture, depth: u8, unit: u8) -> Picture {
     let group = usize::from(8 / depth);
+    let mut values = [0; 256];
+    (0..=u8::MAX).zip(&mut values).for_each(|(sample, value)| *value = sample / unit);
     let byte = |samples: &[u8]| {
         let places = (0..group).rev().map(|place| place * usize::from(depth));
-        samples.iter().zip(places).fold(0, |byte, (sample, place)| byte | value(*sample) << place)
+        samples
+            .iter()
+            .zip(places)
+            .fold(0, |byte, (sample, place)| byte | values[usize::from(*sample)] << place)
     };
     let rows = picture
         .rows
