@@ -4,7 +4,7 @@
 export const refuse = (status, code, message) => Object.assign(new Error(message), { status, code });
 
 /** Statuses of errors of the package, by code; then by kind. */
-const BY_CODE = { response_not_ok: 502, unreadable_input: 502, unsupported_type: 415, needs_service: 415 };
+const BY_CODE = { response_not_ok: 502, unreadable_input: 502, unsupported_type: 415, needs_decoder: 415, needs_service: 415 };
 const BY_KIND = { input: 422, options: 400, limits: 413 };
 
 /** The response for what was thrown. What nobody expected is status 500, without its message. */
