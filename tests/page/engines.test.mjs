@@ -1,8 +1,10 @@
-// The main flow of the demo page in Firefox and WebKit: photos are chosen, compressed, converted, compared, and work
-// offline.
+// The main flow of the demo page in Firefox and WebKit: photos are chosen, compressed, converted, compared, keep their HDR, get a watermark,
+// are resized where they have too many pixels, and work offline.
 import { strict as assert } from "node:assert";
 import { after, before, describe, test } from "node:test";
+import sharp from "sharp";
 import { ENGINES } from "../package/support/engines.mjs";
+import { withGainMap } from "../package/support/formats/gain-map.mjs";
 import { until } from "../package/support/until.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { formatSize } from "../../www/formatting.js";
@@ -10,18 +12,27 @@ import { drawing } from "./support/drawing.mjs";
 import { photoFile } from "./support/visitor.mjs";
 import { createConsumer } from "../package/support/consumer.mjs";
 
-const { compress } = await createConsumer().import();
+const { compress, inspect } = await createConsumer().import();
 const photos = await Promise.all([1, 2, 3].map((seed) => photoFile(`photo ${seed}.jpg`, { seed, width: 1200, height: 800 })));
 const { Chromium: _, ...others } = ENGINES;
 
-/** What is chosen in the page's form. Browsers let no script write a path there, but a list of files. */
-function choose(files) {
+/** A photo with a gain map; a gray one, a mark for it, and a strip that is read at an eighth of its size. */
+const plain = await photoFile("hdr.jpg");
+const map = await sharp(plain.buffer).resize(90, 60).grayscale().jpeg().toBuffer();
+const hdr = { ...plain, buffer: withGainMap(plain.buffer, map, { xmp: true, iso: true }) };
+const solid = (width, height, background) => sharp({ create: { width, height, channels: 3, background } });
+const gray = { name: "gray.jpg", buffer: await solid(400, 300, "#808080").jpeg({ quality: 95 }).toBuffer() };
+const mark = { name: "mark.png", buffer: await solid(60, 60, "#ff0000").png().toBuffer() };
+const strip = { name: "strip.jpg", buffer: await solid(64_000, 1600, "#4080c0").jpeg().toBuffer() };
+
+/** What is chosen in a field of the page. Browsers let no script write a path there, but a list of files. */
+function choose({ field = "file", files }) {
   const list = new DataTransfer();
   for (const { name, base64 } of files) {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     list.items.add(new File([bytes], name, { type: "image/jpeg" }));
   }
-  const input = document.getElementById("file");
+  const input = document.getElementById(field);
   input.files = list.files;
   input.dispatchEvent(new Event("change", { bubbles: true }));
 }
@@ -35,6 +46,26 @@ function readCards() {
     thumbnail: card.querySelector(".thumb canvas") !== null,
   });
   return [...document.querySelectorAll(".card")].map(read);
+}
+
+/** Lets results be read from here on: the page's policy lets no script fetch them. */
+function recordResults() {
+  const { createObjectURL } = URL;
+  globalThis.results = new Map();
+  URL.createObjectURL = (blob) => {
+    const url = createObjectURL.call(URL, blob);
+    globalThis.results.set(url, blob);
+    return url;
+  };
+}
+
+/** The bytes of the first card's result, in base64. */
+function readResult() {
+  const reader = new FileReader();
+  reader.readAsDataURL(globalThis.results.get(document.querySelector(".card .save").href));
+  return new Promise((resolve) => {
+    reader.onload = () => resolve(reader.result.split(",")[1]);
+  });
 }
 
 for (const [engine, launch] of Object.entries(others)) {
@@ -53,10 +84,29 @@ for (const [engine, launch] of Object.entries(others)) {
       await site.close();
     });
 
+    const encoded = ({ name, buffer }) => ({ name, base64: buffer.toString("base64") });
+    const add = (...files) => page.evaluate(choose, { files: files.map(encoded) });
     const settled = async () => {
       await until(async () => (await page.evaluate(readCards)).every(({ state }) => state !== "reading" && state !== "working"));
       return page.evaluate(readCards);
     };
+    /** Adds a file in the place of those before, with no settings. */
+    const addAlone = async (file) => {
+      await page.evaluate(() => {
+        document.getElementById("clear").click();
+        document.getElementById("preset-reset").click();
+      });
+      await add(file);
+    };
+    /** Resolves when the only card has a result with these words about what was lost. */
+    const finished = (loss) =>
+      until(() =>
+        page.evaluate((loss) => {
+          const card = document.querySelector(".card");
+          return card?.dataset.state === "done" && (card.querySelector(".loss")?.textContent ?? "") === loss;
+        }, loss),
+      );
+    const saved = async () => Buffer.from(await page.evaluate(readResult), "base64");
     const expected = async (options, extension) =>
       Promise.all(
         photos.map(async ({ name, buffer }) => {
@@ -66,7 +116,7 @@ for (const [engine, launch] of Object.entries(others)) {
       );
 
     test("photos become as small as in Node", async () => {
-      await page.evaluate(choose, photos.map(({ name, buffer }) => ({ name, base64: buffer.toString("base64") })));
+      await add(...photos);
       await until(() => page.evaluate(() => document.querySelectorAll(".card").length === 3));
       assert.deepEqual(await settled(), await expected({}, "jpg"));
     });
@@ -121,7 +171,7 @@ for (const [engine, launch] of Object.entries(others)) {
         for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
       });
       const { name, buffer } = await drawing("drawing.png");
-      await page.evaluate(choose, [{ name, base64: buffer.toString("base64") }]);
+      await add({ name, buffer });
       const words = () => page.evaluate(() => [...document.querySelectorAll(".card-offers button")].map(({ textContent }) => textContent));
       const labels = await until(async () => {
         const found = await words();
@@ -156,6 +206,42 @@ for (const [engine, launch] of Object.entries(others)) {
       });
       await until(async () => (await result()) !== lossless);
       await page.evaluate(() => document.getElementById("compare-close").click());
+    });
+
+    test("HDR is lost, and kept by one click", async () => {
+      await page.evaluate(recordResults);
+      await addAlone(hdr);
+      await finished("HDR lost");
+      assert.equal((await inspect(await saved())).hasGainMap, false);
+      await page.evaluate(() => document.querySelector(".keep-hdr").click());
+      await finished("");
+      assert.equal((await inspect(await saved())).hasGainMap, true);
+    });
+
+    test("a watermark is laid over an image, and taken off", async () => {
+      await addAlone(gray);
+      await finished("");
+      const corner = async () => [...(await sharp(await saved()).extract({ left: 360, top: 260, width: 1, height: 1 }).raw().toBuffer())];
+      const before = await page.evaluate(() => document.querySelector(".card .save").href);
+      await page.evaluate(() => (document.getElementById("watermark").open = true));
+      await page.evaluate(choose, { field: "watermark-file", files: [encoded(mark)] });
+      await until(() => page.evaluate((before) => document.querySelector(".card .save").href !== before, before));
+      const [red, green, blue] = await corner();
+      assert.ok(red > 178 && green < 78 && blue < 78, `${red}, ${green}, ${blue}`);
+      const marked = await page.evaluate(() => document.querySelector(".card .save").href);
+      await page.evaluate(() => document.getElementById("watermark-remove").click());
+      await until(() => page.evaluate((marked) => document.querySelector(".card .save").href !== marked, marked));
+      assert.ok((await corner()).every((value) => Math.abs(value - 128) < 4));
+    });
+
+    test("an image of more than 100 megapixels is resized by one click", async () => {
+      await addAlone(strip);
+      await until(() => page.evaluate(() => document.querySelector(".card")?.dataset.state === "no-server"));
+      assert.equal(await page.evaluate(() => document.querySelector(".shrink").textContent), "Resize to 8192 px");
+      await page.evaluate(() => document.querySelector(".shrink").click());
+      await finished("");
+      const { width, height } = await sharp(await saved()).metadata();
+      assert.deepEqual([width, height], [8192, 205]);
     });
 
     test("the page's files are kept for offline use", async () => {
