@@ -1,5 +1,5 @@
 // The page on small screens: at 320 pixels nothing leaves its box or the page, in each language, and the comparison gives most of a
-// landscape phone to the picture.
+// landscape phone to the picture, which stays in sight while its options are.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
@@ -49,7 +49,7 @@ for (const [locale, width] of [
   });
 }
 
-test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach", async () => {
+test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach, and some of it beside the options", async () => {
   for (const viewport of [{ width: 844, height: 390 }, { width: 640, height: 360 }, { width: 390, height: 844 }]) {
     const { page, add, settled, compare, close } = await visit({ origin: site, viewport });
     await add([photo, { ...photo, name: "other.jpg" }]);
@@ -64,6 +64,12 @@ test("a landscape phone and a page at 200 % show the picture on most of their he
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${id} at ${width}`);
     }
+    const beside = await page.evaluate(() => {
+      const fold = document.getElementById("compare-fold");
+      fold.open = true;
+      return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: fold.scrollWidth <= fold.clientWidth };
+    });
+    assert.ok(beside.share >= 0.2 && beside.fits, `with its options, ${width} × ${height}: ${JSON.stringify(beside)}`);
     await close();
   }
 });
