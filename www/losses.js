@@ -9,7 +9,7 @@ const LOSSES = {
   animation_dropped: () => words.animation,
   pages_dropped: () => words.pages,
   resized_to_fit: ({ width, height }, { targetSize }) => words.resized(width, height, targetSize && formatSize(targetSize)),
-  colors_reduced: ({ type }) => (["image/png", "image/gif"].includes(type) ? words.palette : words.colors),
+  colors_reduced: ({ type }, { colors = 256 }) => (["image/png", "image/gif"].includes(type) ? words.palette(colors) : words.colors),
   alpha_flattened: () => words.alpha,
   gain_map_dropped: () => words.hdr,
   light_clipped: () => words.light,
@@ -30,6 +30,8 @@ const NOTES = {
 /** Losses of a result that the visitor asked for: texts, most important first. `call` is the call that made it. */
 export function lossesOf(result, call) {
   const codes = result.warnings.map(({ code }) => code);
+  // The package gives no warning of a limit that it was asked to keep.
+  if (call.options.colors && !result.keptOriginal) codes.push("colors_reduced");
   return Object.keys(LOSSES)
     .filter((code) => codes.includes(code))
     .map((code) => LOSSES[code](result, call.options));

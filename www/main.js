@@ -2,6 +2,7 @@
 import { Card } from "./card.js";
 import { createCardList } from "./card-list.js";
 import { codeSample } from "./code-sample.js";
+import { watchCodecSettings } from "./codec-settings.js";
 import { askConsent } from "./consent.js";
 import { watchFiles } from "./file-input.js";
 import { formatName } from "./formatting.js";
@@ -24,6 +25,8 @@ import { offerUndo, undo } from "./undo.js";
 
 const part = (id) => document.getElementById(id);
 const list = new List();
+/** A file's own settings of the codec, which the form has by the same names. */
+const CODEC = ["effort", "lossless", "hdr", "colors", "dither", "chroma"];
 /** Items that the visitor refused to send. They are not asked for again automatically. */
 const kept = new WeakSet();
 /** The number of running refreshes, and whether the consent dialog is open. */
@@ -35,6 +38,7 @@ const cards = createCardList(list, createCard);
 watchFiles(take, say);
 watchIncoming(take, say);
 watchSettings(refresh);
+watchCodecSettings();
 watchPresets();
 askBeforeLeaving(list);
 watchHelp({
@@ -135,9 +139,9 @@ async function compare(item) {
 /** Makes the settings of an image those of all images. */
 function useForAll({ own, call, facts }) {
   const aim = own.aim && { aim: own.aim, [own.aim === "size" ? "kilobytes" : "quality"]: String(own.kilobytes ?? own.quality) };
-  const codec = ["effort", "lossless", "hdr"].filter((name) => own[name] !== undefined).map((name) => [name, String(own[name])]);
+  const codec = CODEC.filter((name) => own[name] !== undefined).map((name) => [name, own[name] === Infinity ? "" : String(own[name])]);
   changeSettings({ imageTo: own.to ?? call.to ?? facts.type, ...aim, ...Object.fromEntries(codec) });
-  const followed = Object.fromEntries(["to", "aim", "quality", "kilobytes", "effort", "lossless", "hdr"].map((name) => [name, undefined]));
+  const followed = Object.fromEntries(["to", "aim", "quality", "kilobytes", ...CODEC].map((name) => [name, undefined]));
   forEachInSlices(list.items, (item) => item.adjust(followed));
 }
 
@@ -188,12 +192,13 @@ async function refresh() {
   askForWaiting();
 }
 
-/** Shows the call for a large JPEG; for a large PNG if the output is JPEG. */
+/** Shows the call for a large JPEG; for a large PNG if the output is JPEG, or if only files that stay PNG have the colors that are set. */
 async function writeCode() {
   const known = await formats().catch(() => undefined);
   if (!known) return;
   const settings = readSettings();
-  const type = settings.image.to === "image/jpeg" ? "image/png" : "image/jpeg";
+  const { to, colors } = settings.image;
+  const type = to === "image/jpeg" || (to === "" && colors < Infinity) ? "image/png" : "image/jpeg";
   const facts = { class: "image", type, width: Infinity, height: Infinity, hasAlpha: type === "image/png" };
   part("code").textContent = codeSample(planCall(settings, facts, {}, known));
 }

@@ -33,6 +33,10 @@ export function planCall(settings, facts, own, outputs) {
 /** Whether the gain map of an HDR photo can be kept: only from JPEG to JPEG. */
 export const canKeepHdr = ({ type, hasGainMap }, output) => hasGainMap === true && type === "image/jpeg" && output?.type === type;
 
+/** Whether a call gives its result a palette. What can be lossless has one only if fewer colors or a quality are asked for. */
+export const hasPalette = (output, { lossless, colors, quality }) =>
+  output.colors && !lossless && (!output.lossless || colors !== undefined || quality !== undefined);
+
 /** Whether a result lost the gain map of an HDR photo for no other reason than the settings. */
 export const couldKeepHdr = (facts, result, { options }) =>
   canKeepHdr(facts, result) && options.hdr !== "keep" && result.warnings.some(({ code }) => code === "gain_map_dropped");
@@ -53,6 +57,9 @@ function imageOptions(wanted, facts, output) {
     options.quality = "auto";
     if (wanted.minScore !== 80) options.minScore = wanted.minScore;
   } else if (wanted.aim === "size") options.targetSize = wanted.kilobytes * 1000;
+  if (wanted.colors < Infinity && output.colors && !options.lossless) options.colors = wanted.colors;
+  if (wanted.dither !== 100 && hasPalette(output, options)) options.dither = wanted.dither / 100;
+  if (wanted.chroma !== "auto" && output.chroma && !options.lossless) options.chroma = wanted.chroma;
   if (wanted.effort !== 4 && output.effort) options.effort = wanted.effort;
   // Sent for every format: a kept original may contain comments.
   if (wanted.metadata !== "safe") options.metadata = wanted.metadata;

@@ -18,6 +18,9 @@ const usual = {
     longest: Infinity,
     metadata: "safe",
     effort: 4,
+    colors: Infinity,
+    dither: 100,
+    chroma: "auto",
     minScore: 80,
     lossless: false,
     hdr: false,
@@ -40,7 +43,8 @@ test("without any setting nothing is asked of the package but fewer bytes", () =
 
 test("every picture becomes every type that it is offered, by any setting", async () => {
   const all = { aim: "manual", quality: 40, longest: 24, metadata: "keep", effort: 1, still: true, background: "#204060" };
-  const extremes = [all, { ...all, lossless: true }, { ...all, aim: "size", kilobytes: 90 }];
+  const palette = { colors: 8, dither: 40, chroma: "444" };
+  const extremes = [all, { ...all, ...palette }, { ...all, ...palette, lossless: true }, { ...all, ...palette, aim: "size", kilobytes: 90 }];
   let calls = 0;
   for (const name of ["baseline.jpg", "rgba.png", "animated.gif", "plain.bmp"]) {
     const bytes = await sample(name, [40, 30]);
@@ -58,7 +62,22 @@ test("every picture becomes every type that it is offered, by any setting", asyn
       }
     }
   }
-  assert.equal(calls, 180);
+  assert.equal(calls, 240);
+});
+
+test("colors, dithering and chroma are sent for the formats that have them, dithering only for a palette", () => {
+  const facts = { type: "image/bmp", class: "image", width: 10, height: 10 };
+  const planned = (to, changes) => planCall(image(changes), facts, { to }, known).options;
+  for (const { type, colors, chroma } of known.filter(({ class: kind, write }) => kind === "image" && write)) {
+    const given = planned(type, { colors: 16, dither: 40, chroma: "420" });
+    assert.deepEqual(given, { ...(colors && { colors: 16, dither: 0.4 }), ...(chroma && { chroma: "420" }) }, type);
+  }
+  assert.deepEqual(planned("image/gif", { dither: 0 }), { dither: 0 });
+  assert.deepEqual(planned("image/png", { dither: 0 }), {}, "a PNG keeps all colors");
+  assert.deepEqual(planned("image/png", { dither: 0, aim: "manual" }), { quality: 75, dither: 0 });
+  assert.deepEqual(planned("image/png", { dither: 0, aim: "size" }), { targetSize: 200_000 }, "it may fit with all colors");
+  assert.deepEqual(planned("image/png", { colors: 16, dither: 0, lossless: true }), { lossless: true });
+  assert.deepEqual(planned("image/avif", { chroma: "444", lossless: true }), { lossless: true });
 });
 
 test("a background is sent for the types that it shows in, metadata for all", async () => {

@@ -1,6 +1,7 @@
 // No work is lost: results that were made before (www/result-cache.js), removals, settings, results that were not downloaded.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
+import { countCalls } from "./support/calls.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
@@ -11,19 +12,7 @@ const names = () => page.locator(".card-name").allTextContents();
 const downloads = (extension) =>
   page.waitForFunction((end) => [...document.querySelectorAll(".save")].every(({ download }) => download.endsWith(end)), extension);
 
-/** The calls that workers are given while something happens. */
-async function calls(happens) {
-  await page.evaluate(() => {
-    globalThis.counted = 0;
-    globalThis.post ??= Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (message, ...rest) {
-      if (message.call === "process") globalThis.counted++;
-      globalThis.post.call(this, message, ...rest);
-    };
-  });
-  await happens();
-  return page.evaluate(() => globalThis.counted);
-}
+const calls = (happens) => countCalls(page, happens);
 
 test("a format that was tried before computes nothing", async () => {
   await add(photos);

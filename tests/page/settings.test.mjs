@@ -94,8 +94,8 @@ test("a number that cannot be understood is named at its field, and changes noth
       // As by a keyboard, since some of it is no number.
       await at.pressSequentially(entered);
       await page.waitForFunction((id) => document.getElementById(id).textContent !== "", `${name}-error`);
-      // More than a change of a number rests.
-      await sleep(1000);
+      // With the wait for the error, more than a change of a number rests.
+      await sleep(650);
     });
     assert.deepEqual(began, [], `${name}: ${entered}`);
     const words = await page.textContent(`#${name}-error`);

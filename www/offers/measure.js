@@ -12,7 +12,7 @@ const OFFERS = [
   { name: "JPEG", own: { ...usual, to: "image/jpeg" }, alpha: false },
   { name: "WebP", own: { ...usual, to: "image/webp" }, alpha: true, animation: true },
   { name: "AVIF", own: { ...usual, to: "image/avif" }, alpha: true },
-  { name: text.compare.palette, own: { ...usual, to: "image/png", aim: "manual", quality: 100 }, alpha: true },
+  { name: text.compare.palette, own: { ...usual, to: "image/png", aim: "manual", quality: 100, colors: Infinity }, alpha: true },
 ];
 /** The most pixels that are encoded to know an exact size. */
 export const EXACT_PIXELS = 4e6;
