@@ -19,7 +19,7 @@ macro_rules! error_codes {
                 match self { $(Self::$name => $code,)+ }
             }
 
-            /// The HTTP status of the response (RFC 9110, section 15; 429: RFC 6585).
+            /// The HTTP status of the response (RFC 9110, section 15; 429: RFC 6585; 460: tus 1.0).
             pub const fn status(self) -> u16 {
                 match self { $(Self::$name => $status,)+ }
             }
@@ -135,6 +135,8 @@ error_codes! {
     UnsupportedTusVersion, "unsupported_tus_version", 412, "Unsupported version of tus";
     /// `Upload-Offset` is not the number of bytes that have come, or another request continues the upload.
     OffsetMismatch, "upload_offset_mismatch", 409, "The upload is at another offset";
+    /// The bytes of a request of a resumable upload have another hash than `Upload-Checksum` says.
+    ChecksumMismatch, "checksum_mismatch", 460, "Checksum mismatch";
     /// The length of a resumable upload is above the maximum.
     UploadOverMaximum, "upload_over_maximum", 413, "The resumable upload is too long";
     /// The requested range lies outside the file.

@@ -13,14 +13,16 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 const PREFLIGHT_AGE: Duration = Duration::from_secs(3600);
 
 /// The headers of requests of tus.
-const TUS_REQUEST: [HeaderName; 4] = [
+const TUS_REQUEST: [HeaderName; 5] = [
     HeaderName::from_static("tus-resumable"),
+    HeaderName::from_static("upload-checksum"),
     HeaderName::from_static("upload-length"),
     HeaderName::from_static("upload-metadata"),
     HeaderName::from_static("upload-offset"),
 ];
 /// The headers of responses of tus.
-const TUS_RESPONSE: [HeaderName; 7] = [
+const TUS_RESPONSE: [HeaderName; 8] = [
+    HeaderName::from_static("tus-checksum-algorithm"),
     HeaderName::from_static("tus-extension"),
     HeaderName::from_static("tus-max-size"),
     HeaderName::from_static("tus-resumable"),
@@ -59,13 +61,13 @@ pub fn api(origins: &[String]) -> Option<CorsLayer> {
     (!origins.is_empty()).then(|| layer().allow_origin(AllowOrigin::list(origins)))
 }
 
-/// The CORS layer of resumable uploads.
+/// The CORS layer of resumable uploads. Clients of tus send the headers of the first request, the key among them, with all that follow.
 pub fn uploads() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::HEAD, Method::PATCH, Method::DELETE])
         .allow_headers(
-            [CONTENT_TYPE, HeaderName::from_static("x-request-id")]
+            [AUTHORIZATION, CONTENT_TYPE, HeaderName::from_static("x-request-id")]
                 .into_iter()
                 .chain(TUS_REQUEST)
                 .collect::<Vec<_>>(),

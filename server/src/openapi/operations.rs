@@ -94,6 +94,11 @@ pub(super) fn parameters() -> Value {
         "TusResumable": tus("Tus-Resumable", "The version of tus.", json!({ "const": "1.0.0" })),
         "UploadLength": tus("Upload-Length", "The size of the file in bytes.", json!({ "type": "integer", "minimum": 1 })),
         "UploadOffset": tus("Upload-Offset", "How many bytes have come.", json!({ "type": "integer", "minimum": 0 })),
+        "UploadChecksum": {
+            "name": "Upload-Checksum", "in": "header",
+            "description": "`sha1` or `sha256`, a space, and the hash of the body in base64. A body with another hash is discarded.",
+            "schema": { "type": "string" },
+        },
         "UploadMetadata": {
             "name": "Upload-Metadata", "in": "header", "description": "`filetype` and the media type in base64; all else is ignored.",
             "schema": { "type": "string" },
@@ -116,6 +121,7 @@ pub(super) fn headers() -> Value {
         "TusResumable": text("The version of tus: 1.0.0."),
         "TusVersion": text("The versions of tus: 1.0.0."),
         "TusExtension": text("The extensions of tus."),
+        "TusChecksumAlgorithm": text("The algorithms of `Upload-Checksum`."),
         "TusMaxSize": number("The largest file in bytes."),
         "UploadOffset": number("How many bytes have come."),
         "UploadLength": number("The size of the file in bytes."),

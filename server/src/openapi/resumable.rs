@@ -37,6 +37,7 @@ pub(super) fn options() -> Value {
         "Tus-Resumable": header("TusResumable"),
         "Tus-Version": header("TusVersion"),
         "Tus-Extension": header("TusExtension"),
+        "Tus-Checksum-Algorithm": header("TusChecksumAlgorithm"),
         "Tus-Max-Size": header("TusMaxSize"),
     });
     let success = json!({ "description": "What is supported", "headers": headers });
@@ -58,6 +59,7 @@ pub(super) fn upload(id: &Value) -> Value {
         InvalidHeader,
         UnsupportedMediaType,
         OffsetMismatch,
+        ChecksumMismatch,
         AlreadyUploaded,
         UploadTooLarge,
         SizeMismatch,
@@ -65,7 +67,7 @@ pub(super) fn upload(id: &Value) -> Value {
         DiskFull,
         ShuttingDown,
     ];
-    let parameters: Vec<&str> = SIGNED.into_iter().chain(["UploadOffset"]).collect();
+    let parameters: Vec<&str> = SIGNED.into_iter().chain(["UploadOffset", "UploadChecksum"]).collect();
     let mut patch = operation(
         "Append bytes; what came before a broken connection is kept",
         &parameters,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use rustix::process::Signal;
@@ -141,6 +143,36 @@ async fn an_upload_goes_on_elsewhere_after_a_cut_and_a_kill() {
     assert_eq!(there.append(offset, &bytes[offset..]).await, StatusCode::NO_CONTENT);
     let file = second.get(&format!("/v1/files/{}", upload.id)).await.unwrap()["data"].clone();
     assert_eq!(file["meta"]["sha256"], sha256(&bytes));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bytes_with_another_checksum_are_discarded() {
+    let mut cluster = Cluster::new().await;
+    let (_one, one) = cluster.api().await;
+    let (_two, two) = cluster.api().await;
+    let bytes = pattern(40 * MIB);
+    let upload = Upload::new(&one, bytes.len()).await;
+    let checked = async |upload: &Upload, offset: usize, sent: &[u8], meant: &[u8]| {
+        let checksum = format!("sha256 {}", STANDARD.encode(Sha256::digest(meant)));
+        let request = upload.patch(offset).header("Upload-Checksum", checksum);
+        request.body(sent.to_vec()).send().await.unwrap().status().as_u16()
+    };
+    let there = upload.at(&two);
+    let (ends, mut from) = ([20 * MIB, 30 * MIB, 40 * MIB], 0);
+    for end in ends {
+        let part = &bytes[from..end];
+        let mut wrong = part.to_vec();
+        wrong[part.len() / 2] ^= 1;
+        // Parts of it are in the store, under the numbers of those that will replace them.
+        assert_eq!(checked(&upload, from, &wrong, part).await, 460);
+        assert_eq!(there.offset().await, from);
+        assert_eq!(checked(&there, from, part, part).await, 204);
+        from = end;
+    }
+    let file = one.get(&format!("/v1/files/{}", upload.id)).await.unwrap()["data"].clone();
+    assert_eq!(file["meta"]["sha256"], sha256(&bytes));
+    assert!(one.download(&file["links"]["download"]).await == bytes);
+    assert_eq!((cluster.objects.names().len(), cluster.objects.parts()), (1, 0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

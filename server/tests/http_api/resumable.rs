@@ -159,11 +159,11 @@ async fn a_cut_connection_keeps_what_came() {
     let url = resumable(&service.new_file(PNG.len()).await);
     let address = service.running.local_url.strip_prefix("http://").unwrap().to_owned();
     let path = url.split_once(&address).unwrap().1.to_owned();
-    let begin = async |offset: usize, bytes: &[u8]| {
+    let begin = async |offset: usize, bytes: &[u8], more: &str| {
         let mut stream = TcpStream::connect(&address).await.unwrap();
         let head = format!(
             "PATCH {path} HTTP/1.1\r\nHost: {address}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {offset}\r\nContent-Type: {OFFSET_TYPE}\r\n\
-             Content-Length: {}\r\n\r\n",
+             {more}Content-Length: {}\r\n\r\n",
             PNG.len() - offset
         );
         stream.write_all(head.as_bytes()).await.unwrap();
@@ -176,19 +176,52 @@ async fn a_cut_connection_keeps_what_came() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
     };
-    let stream = begin(0, &PNG[..20]).await;
+    let stream = begin(0, &PNG[..20], "").await;
     came(20).await;
     drop(stream);
     assert_eq!(service.progress(&url).await.0, "20");
+    // Bytes that were to be checked are not.
+    let stream = begin(20, &PNG[20..25], "Upload-Checksum: sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0=\r\n").await;
+    came(25).await;
+    drop(stream);
+    assert_eq!(service.progress(&url).await.0, "20");
     // This one stays open, as if the cut had not been noticed.
-    let mut open = begin(20, &PNG[20..30]).await;
-    came(30).await;
+    let mut open = begin(20, &PNG[20..30], "").await;
+    came(35).await;
     assert_eq!(service.progress(&url).await.0, "30");
     let mut answer = String::new();
     open.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 409 ") && answer.contains("upload_offset_mismatch"), "{answer}");
     let response = service.append(&url, 30, &PNG[30..]).send().await.unwrap();
     assert_eq!(response.status(), StatusCode::NO_CONTENT);
+}
+
+/// The checksums are those of `sha1sum` and `sha256sum`.
+#[tokio::test]
+async fn bytes_with_another_checksum_are_discarded() {
+    let service = Service::start().await;
+    let file = service.new_file(10).await;
+    let url = resumable(&file);
+    let send = async |offset: usize, bytes: &'static [u8], checksum: &str| {
+        service.append(&url, offset, bytes).header("Upload-Checksum", checksum).send().await.unwrap()
+    };
+    const OF_ABC: &str = "sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0=";
+    const OF_DEF: &str = "sha256 y4N5rCCYqhZQKeOTilHaC87PwAj9Z5X0AReGR/lsWzQ=";
+    refused(send(0, b"abd", OF_ABC).await, 460, "checksum_mismatch").await;
+    assert_eq!(service.progress(&url).await.0, "0");
+    assert_eq!(send(0, b"abc", OF_ABC).await.status(), StatusCode::NO_CONTENT);
+    // A body that would complete the file, but for its hash.
+    refused(send(3, b"1234567", OF_DEF).await, 460, "checksum_mismatch").await;
+    refused(send(3, b"abc", OF_DEF).await, 460, "checksum_mismatch").await;
+    for unknown in ["md5 kAFQmDzST7DWlj99KOF/cg==", "sha1", "sha1 abc"] {
+        refused(send(3, b"abc", unknown).await, 400, "invalid_header").await;
+    }
+    assert_eq!(service.progress(&url).await.0, "3");
+    assert_eq!(send(3, b"def", OF_DEF).await.status(), StatusCode::NO_CONTENT);
+    assert_eq!(service.append(&url, 6, b"ghij").send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    let file = service.read(&format!("/v1/files/{}", id(&file)), "FileDocument").await["data"].clone();
+    let bytes = service.client.get(link(&file, "download")).send().await.unwrap().bytes().await.unwrap();
+    assert_eq!(&bytes[..], b"abcdefghij");
 }
 
 #[tokio::test]
@@ -199,7 +232,7 @@ async fn pages_may_upload() {
     let preflight = |url: String, method: &'static str| {
         let request =
             service.client.request(Method::OPTIONS, url).header("Origin", "https://app.example.org");
-        let wanted = "tus-resumable,upload-offset,upload-length,upload-metadata,content-type,x-request-id";
+        let wanted = "authorization,tus-resumable,upload-checksum,upload-offset,upload-length,upload-metadata,content-type,x-request-id";
         request
             .header("Access-Control-Request-Method", method)
             .header("Access-Control-Request-Headers", wanted)
@@ -213,10 +246,11 @@ async fn pages_may_upload() {
         let headers = response.headers();
         assert_eq!(header(headers, "access-control-allow-origin"), "*");
         assert!(allows(headers, "access-control-allow-methods", method), "{headers:?}");
-        for name in ["tus-resumable", "upload-offset", "content-type"] {
+        for name in ["tus-resumable", "upload-offset", "upload-checksum", "content-type", "authorization"] {
             assert!(allows(headers, "access-control-allow-headers", name), "{headers:?}");
         }
-        assert_eq!(header(headers, "tus-extension"), "creation,expiration,termination");
+        assert_eq!(header(headers, "tus-extension"), "creation,expiration,termination,checksum");
+        assert_eq!(header(headers, "tus-checksum-algorithm"), "sha1,sha256");
         assert_eq!(header(headers, "tus-max-size"), (2_u64 << 30).to_string());
     }
     let create = format!("{}/v1/uploads", service.running.local_url);
@@ -235,6 +269,6 @@ async fn pages_may_upload() {
         let response = service.client.request(Method::OPTIONS, url).send().await.unwrap();
         assert!(response.status().is_success());
         assert_eq!(header(response.headers(), "tus-version"), "1.0.0");
-        assert_eq!(header(response.headers(), "tus-extension"), "creation,expiration,termination");
+        assert_eq!(header(response.headers(), "tus-extension"), "creation,expiration,termination,checksum");
     }
 }

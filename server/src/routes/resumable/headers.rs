@@ -13,16 +13,18 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
+use super::checksum::ALGORITHMS;
 use crate::app::App;
 use crate::http::error::{ApiError, Result};
 use crate::store::records::File;
 
 const VERSION: &str = "1.0.0";
-const EXTENSIONS: &str = "creation,expiration,termination";
+const EXTENSIONS: &str = "creation,expiration,termination,checksum";
 
 const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
 const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");
 const TUS_EXTENSION: HeaderName = HeaderName::from_static("tus-extension");
+const TUS_CHECKSUM_ALGORITHM: HeaderName = HeaderName::from_static("tus-checksum-algorithm");
 const TUS_MAX_SIZE: HeaderName = HeaderName::from_static("tus-max-size");
 const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
 const UPLOAD_LENGTH: HeaderName = HeaderName::from_static("upload-length");
@@ -41,6 +43,7 @@ pub async fn announce(State(app): State<Arc<App>>, request: Request, next: Next)
     }
     if is_options {
         headers.insert(TUS_EXTENSION, HeaderValue::from_static(EXTENSIONS));
+        headers.insert(TUS_CHECKSUM_ALGORITHM, ALGORITHMS);
         headers.insert(TUS_MAX_SIZE, HeaderValue::from(app.config.max_file_size));
     }
     response

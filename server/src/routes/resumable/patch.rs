@@ -1,4 +1,5 @@
-//! `PATCH /v1/uploads/{id}`: appends bytes. What has come is kept when the connection is cut.
+//! `PATCH /v1/uploads/{id}`: appends bytes. What has come is kept when the connection is cut, except with a checksum, which is
+//! that of the whole body.
 
 use std::io;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 use tokio::time::timeout_at;
 
+use super::checksum::Checksum;
 use super::{admit, current, headers};
 use crate::app::App;
 use crate::blobs::PartialBlob;
@@ -42,13 +44,20 @@ pub async fn patch(
         return Err(error.header_source("Content-Type").close());
     }
     let offset = headers::offset(&given).map_err(ApiError::close)?;
+    let checksum = Checksum::of(&given).map_err(ApiError::close)?;
     let length = given.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     // A task of its own keeps what has come, even if the client disconnects.
-    let done = tokio::spawn(async move { append(&app, &id, offset, length, body).await });
+    let done = tokio::spawn(async move { append(&app, &id, (offset, length), checksum, body).await });
     done.await.map_err(ApiError::internal)?.map_err(ApiError::close)
 }
 
-async fn append(app: &App, id: &str, offset: u64, length: Option<u64>, body: Body) -> Result<Response> {
+async fn append(
+    app: &App,
+    id: &str,
+    (offset, length): (u64, Option<u64>),
+    checksum: Option<Checksum>,
+    body: Body,
+) -> Result<Response> {
     let lock = app.upload_locks.lock(id).await;
     let file = current(app, id).await?;
     let Some((claim, state)) = super::claim(app, id).await? else { return Err(already_uploaded()) };
@@ -67,7 +76,7 @@ async fn append(app: &App, id: &str, offset: u64, length: Option<u64>, body: Bod
         upload.record(state).await?;
         return Err(wrong_offset(kept));
     }
-    match upload.append(body, &lock).await {
+    match upload.append(body, &lock, checksum).await {
         Ok(kept) => Ok((StatusCode::NO_CONTENT, headers::progress(&upload.file, kept)?).into_response()),
         Err(Stop::Refused(error)) => Err(error),
         // The store has given up what was there, as its rule for incomplete uploads may say.
@@ -108,13 +117,26 @@ impl From<io::Error> for Stop {
 
 impl Upload<'_> {
     /// Appends the body, keeps what has come, and completes the file if that is all. The number of bytes that are kept.
-    async fn append(&mut self, body: Body, lock: &UploadLock) -> Result<u64, Stop> {
-        let came = self.receive(body, lock).await;
+    async fn append(
+        &mut self,
+        body: Body,
+        lock: &UploadLock,
+        mut checksum: Option<Checksum>,
+    ) -> Result<u64, Stop> {
+        let came = self.receive(body, lock, checksum.as_mut()).await;
+        let is_checked = checksum.is_some();
+        let came = came.and_then(|()| Ok(checksum.map_or(Ok(()), Checksum::verify)?));
         if came.is_ok() && self.partial.size() == self.file.size {
             self.complete().await?;
             return Ok(self.file.size);
         }
-        if !matches!(&came, Err(Stop::Io(_))) {
+        let keeps = match &came {
+            Ok(()) => true,
+            // Bytes that are not known to be right are discarded: what is not recorded is overwritten.
+            Err(Stop::Refused(_)) => !is_checked,
+            Err(Stop::Io(_)) => false,
+        };
+        if keeps {
             let state = self.partial.sync().await?;
             self.record(state).await?;
         }
@@ -123,7 +145,12 @@ impl Upload<'_> {
     }
 
     /// Appends the body until it ends, or another request wants the upload.
-    async fn receive(&mut self, body: Body, lock: &UploadLock) -> Result<(), Stop> {
+    async fn receive(
+        &mut self,
+        body: Body,
+        lock: &UploadLock,
+        mut checksum: Option<&mut Checksum>,
+    ) -> Result<(), Stop> {
         let mut chunks = body.into_data_stream();
         let mut window = RateWindow::new(self.app.config.min_transfer_rate);
         loop {
@@ -148,7 +175,9 @@ impl Upload<'_> {
             self.partial.write(&chunk).await?;
             self.app.metrics.bytes("in", chunk.len() as u64);
             window.count(chunk.len() as u64);
-            if self.partial.size() < self.file.size
+            if let Some(checksum) = &mut checksum {
+                checksum.update(&chunk);
+            } else if self.partial.size() < self.file.size
                 && let Some(state) = self.partial.checkpoint().await?
             {
                 self.record(state).await?;
