@@ -4,53 +4,14 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, createServer } from "node:net";
-import { once } from "node:events";
 import { after, test } from "node:test";
 import { Upload } from "tus-js-client";
 import { startService } from "../../scripts/service.mjs";
+import { LOST_PER_CUT, MB, fileOf, noise, openLine } from "./support/line.mjs";
 
-const MB = 1_000_000;
 const SIZE = 200 * MB;
-/** What a cut connection may lose: what was sent and has not come, and what came since the last checkpoint. */
-const LOST_PER_CUT = 24 * MB;
-
-/** Bytes by a xorshift generator, so that a part that is moved or repeated changes the hash. */
-function noise(size) {
-  const words = new Uint32Array(size / 4);
-  let state = 2463534242;
-  for (let index = 0; index < words.length; index++) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    words[index] = state;
-  }
-  return Buffer.from(words.buffer);
-}
-
 const content = noise(SIZE);
 const sha256 = createHash("sha256").update(content).digest("hex");
-
-/** A line to a service that is cut whenever `cuts` says so, in bytes from the client in all. */
-async function openLine(cuts) {
-  const line = { sent: 0, cut: 0, target: undefined };
-  const server = createServer((client) => {
-    const target = connect(line.target, "127.0.0.1");
-    const close = () => (client.destroy(), target.destroy());
-    client.on("data", (bytes) => {
-      line.sent += bytes.length;
-      if (line.sent < (cuts[line.cut] ?? Infinity)) return void (target.write(bytes) || (client.pause(), target.once("drain", () => client.resume())));
-      line.cut++;
-      close();
-    });
-    target.pipe(client);
-    for (const socket of [client, target]) socket.on("error", close).on("close", close);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  after(() => server.close());
-  return Object.assign(line, { port: server.address().port });
-}
 
 /** Uploads the content; resolves to the URL of the upload. */
 function upload(options, onProgress) {
@@ -64,13 +25,6 @@ function upload(options, onProgress) {
     });
     upload.start();
   });
-}
-
-async function fileOf(service, url) {
-  const [, id] = /\/v1\/uploads\/([^?]+)\?/.exec(url);
-  const response = await fetch(`${service.url}/v1/files/${id}`, { headers: { Authorization: `Bearer ${service.key}` } });
-  assert.equal(response.status, 200);
-  return (await response.json()).data;
 }
 
 test("200 MB arrive across three cut connections", async () => {
