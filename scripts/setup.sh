@@ -53,11 +53,12 @@ install_packages() {
     else
         want_package g++ c++ # compiles libFuzzer
         want_package mate-backgrounds /usr/share/backgrounds/mate/nature # photographs for the demo and the benches
-        # What the server converts video, audio and PDF with, and what it confines them by.
+        # What the server converts video, audio, PDF and HEIC with, and what it confines them by.
         want_package ffmpeg ffmpeg
         want_package ghostscript gs
         want_package qpdf qpdf
         want_package poppler-utils pdftoppm
+        want_package libheif-examples heif-info
         want_package bubblewrap bwrap
     fi
     if [ "$part" = test ]; then

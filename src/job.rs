@@ -131,11 +131,13 @@ impl From<&Job> for Value {
 ///
 /// # Errors
 /// [`ErrorCode::InvalidOption`] if `to` is not a known type, [`ErrorCode::UnsupportedOutput`],
-/// [`ErrorCode::UnsupportedType`], [`ErrorCode::LosslessUnsupported`], [`ErrorCode::UnsupportedPair`], and
+/// [`ErrorCode::NeedsDecoder`], [`ErrorCode::LosslessUnsupported`], [`ErrorCode::UnsupportedPair`], and
 /// [`ErrorCode::NeedsService`] if `engine` is `local` and a server is needed.
 pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let output = match &options.to {
         Some(to) => parse_output(to)?,
+        // Nothing writes HEIC.
+        None if input == MediaType::Heic => MediaType::Jpeg,
         None => input,
     };
     let engine = options.engine.unwrap_or_default();
@@ -188,18 +190,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
 
 /// The format of an image that can be read.
 fn reader_of(input: MediaType) -> Result<&'static Format> {
-    media::local_support(input).ok_or_else(|| {
-        Error::new(
-            ErrorCode::UnsupportedType,
-            format!(
-                "This file was recognized as {} ({}), which cannot be read.",
-                input.name(),
-                input.as_str()
-            ),
-        )
-        .with_detail("type", input.as_str())
-        .with_detail("name", input.name())
-    })
+    media::local_support(input).ok_or_else(|| media::unreadable(input))
 }
 
 /// The smallest build for an input of the format `reader`.

@@ -55,6 +55,11 @@ fn unsupported(UnsupportedType { name, mime }: UnsupportedType) -> Error {
     Error::new(code, message).with_detail("type", mime).with_detail("name", name)
 }
 
+/// The error for a type of the API that the engine cannot read.
+pub(crate) fn unreadable(media_type: MediaType) -> Error {
+    unsupported(UnsupportedType { name: media_type.name(), mime: media_type.as_str() })
+}
+
 fn unknown(claim: Option<MediaType>) -> Error {
     const ADVICE: &str =
         "The file may be damaged, encrypted or cut off; formats() lists the types that can be read.";
@@ -94,7 +99,7 @@ impl From<&Listing> for Value {
     }
 }
 
-/// All 39 media types, in the order of the API.
+/// All media types, in the order of the API.
 pub fn formats() -> Vec<Listing> {
     let listing = |media_type| Listing { media_type, local: local_support(media_type) };
     MediaType::ALL.into_iter().map(listing).collect()
@@ -167,7 +172,7 @@ mod tests {
     #[test]
     fn formats_are_all_types_and_say_where_each_is_handled() {
         let formats = formats();
-        assert_eq!(formats.len(), 39);
+        assert_eq!(formats.len(), 40);
         assert_eq!(formats.iter().filter(|format| format.local.is_some()).count(), 16);
         let names = ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"].map(Value::from);
         let jpeg = Value::object([

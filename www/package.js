@@ -39,8 +39,8 @@ export async function formatOf(type) {
 const MAX_BYTES = 256 * 2 ** 20;
 const HEAD = 16 * 2 ** 20;
 
-/** Names of formats that browsers decode, but filepress does not. */
-const BROWSERS_FORMATS = { "image/heic": "HEIC", "image/heif": "HEIF", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000" };
+/** Names of formats that browsers decode, but neither filepress nor its server does. */
+const BROWSERS_FORMATS = { "image/heif": "HEIF", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000" };
 
 /**
  * Recognizes a file by its bytes: the result of `inspect` for an image, only the type for video, audio and PDF; with name and class of
@@ -56,8 +56,8 @@ export async function recognize(file, signal) {
     if (isTooLarge && error.code === "corrupt") return inspect(file, { signal });
     throw error;
   });
-  const { name = BROWSERS_FORMATS[found.type] ?? found.type, class: kind } = (await formatOf(found.type)) ?? {};
-  return { ...found, name, class: kind };
+  const { name = BROWSERS_FORMATS[found.type] ?? found.type, class: kind, read } = (await formatOf(found.type)) ?? {};
+  return { ...found, name, class: kind === "image" && !read ? undefined : kind };
 }
 
 /** Converts an image to a PNG, quickly. */

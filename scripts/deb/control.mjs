@@ -8,7 +8,7 @@ import { readProject } from "../project.mjs";
 
 const SCRIPTS = "server/deploy/debian";
 /** What conversions are done with: images need none of them. */
-const TOOLS = ["bubblewrap", "ffmpeg", "ghostscript", "poppler-utils", "qpdf"];
+const TOOLS = ["bubblewrap", "ffmpeg", "ghostscript", "libheif-examples", "poppler-utils", "qpdf"];
 
 /** The fields of the package, without its size. */
 export function control(binary) {

@@ -1,4 +1,4 @@
-// Generates a file of each type by ffmpeg, by the engine, or here: videos of one second at 160 × 120 with a tone,
+// Generates a file of each type by ffmpeg, by the engine, by heif-enc, or here: videos of one second at 160 × 120 with a tone,
 // images of 64 × 48.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -58,10 +58,10 @@ const ANIMATIONS = {
 const PICTURES = [
   ..."image/png image/jpeg image/webp image/gif image/bmp image/tiff image/x-icon image/avif".split(" "),
   ..."image/x-portable-anymap image/x-tga image/vnd.ms-dds image/vnd.radiance image/x-exr".split(" "),
-  ..."image/x-farbfeld image/qoi image/svg+xml".split(" "),
+  ..."image/x-farbfeld image/qoi image/svg+xml image/heic".split(" "),
 ];
 
-/** The 39 types, in the order of the interface. */
+/** The types, in the order of the interface; HEIC is an addition. */
 export const TYPES = [...PICTURES, ...Object.keys(FILMS), ...Object.keys(SOUNDS), "application/pdf"];
 
 /** Writes a file of a type; its path. */
@@ -75,6 +75,7 @@ export async function makeInput(type, folder) {
   else if (ANIMATIONS[type]) await ffmpeg([...small, ...ANIMATIONS[type]], path);
   else if (type === "application/pdf") await writeFile(path, document());
   else if (type === "image/svg+xml") await writeFile(path, drawing());
+  else if (type === "image/heic") await run("heif-enc", [await makeInput("image/png", folder), "-o", path]);
   else if (type === "image/x-portable-anymap") await writeFile(path, pnm());
   else await runEngine(pnm(), "image/x-portable-anymap", type, path);
   return path;

@@ -14,11 +14,12 @@ fn of_class(class: MediaClass) -> Vec<MediaType> {
 
 /// What every type becomes, by the decisions on the interface.
 fn expected(input: MediaType, engine_reads_svg: bool) -> Vec<MediaType> {
-    let raster: Vec<_> =
-        of_class(MediaClass::Image).into_iter().filter(|media| *media != MediaType::Svg).collect();
+    let is_raster = |media: &MediaType| !matches!(media, MediaType::Svg | MediaType::Heic);
+    let raster: Vec<_> = of_class(MediaClass::Image).into_iter().filter(is_raster).collect();
     let moves = matches!(input, MediaType::Gif | MediaType::Webp);
     let mut outputs = match input.class() {
         MediaClass::Image if input == MediaType::Svg && !engine_reads_svg => Vec::new(),
+        MediaClass::Image if input == MediaType::Heic => raster,
         MediaClass::Image => [raster, of_class(MediaClass::Document)].concat(),
         MediaClass::Video => [raster, of_class(MediaClass::Video), of_class(MediaClass::Audio)].concat(),
         MediaClass::Audio => of_class(MediaClass::Audio),

@@ -74,6 +74,8 @@ async fn the_strongest_working_level_is_used_and_reported() {
         "qpdf",
         "pdftoppm",
         "pdfinfo",
+        "heif-convert",
+        "heif-info",
         "bubblewrap",
         "landlock",
     ];
@@ -117,7 +119,9 @@ fn the_jail_sets_resource_limits() {
 fn the_jail_allows_the_system_calls_of_a_tool() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
-    for (tool, may_rename) in [("ffmpeg", true), ("ghostscript", true), ("qpdf", true), ("poppler", false)] {
+    for (tool, may_rename) in
+        [("ffmpeg", true), ("ghostscript", true), ("qpdf", true), ("libheif", false), ("poppler", false)]
+    {
         std::fs::write(&file, "bytes").expect("a file");
         let renamed = jail(folder.path(), tool, &[], &["/bin/mv", "-T", "file", "other"]);
         assert_eq!(renamed.status.success(), may_rename, "{tool}");
@@ -128,7 +132,7 @@ fn the_jail_allows_the_system_calls_of_a_tool() {
     // The engine is in the own binary, so that this one becomes no other.
     let other = jail(folder.path(), "engine", &[], &["/bin/echo", "out"]);
     assert_eq!((other.status.code(), stdout(&other).as_str()), (Some(125), ""));
-    for tool in ["engine", "ffmpeg", "ghostscript", "qpdf", "poppler"] {
+    for tool in ["engine", "ffmpeg", "ghostscript", "qpdf", "libheif", "poppler"] {
         let trial = jail(folder.path(), tool, &[], &["engine", "trial", "/nonexistent"]);
         assert_eq!(stdout(&trial), "confined", "{tool}");
     }
@@ -180,7 +184,7 @@ fn the_engine_prints_one_line_of_json() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("input"), b"\x89PNG\r\n\x1a\nnothing").expect("a file");
     let limits = json!({ "bytes": 1000, "pixels": 1000, "memory": 1_000_000, "frames": 10 });
-    let source = json!({ "input": "input", "from": "image/png", "limits": limits });
+    let source = json!({ "input": "input", "from": "image/png", "limits": limits, "is_upright": false });
     let request =
         json!({ "convert": { "source": source, "output": "output.png", "options": {}, "seconds": 60.0 } })
             .to_string();

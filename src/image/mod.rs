@@ -92,6 +92,12 @@ pub fn process(bytes: &[u8], job: &LocalJob, on_progress: &mut dyn FnMut(Progres
     Ok(output)
 }
 
+/// Overwrites the orientation in EXIF by 1, if there is one: for pixels that another decoder has turned.
+#[cfg(feature = "full")]
+pub fn set_upright(exif: &mut [u8]) {
+    crate::metadata::exif::set_orientation(exif, ::image::metadata::Orientation::NoTransforms);
+}
+
 /// An encoded image and how it was encoded.
 pub(crate) struct Encoded {
     /// The whole file, with its metadata.

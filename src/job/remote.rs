@@ -114,13 +114,15 @@ fn size(resize: Resize) -> Value {
 /// The pairs of the API. A server may lack the tool for some of them and says so itself.
 fn becomes(input: MediaType, output: MediaType) -> bool {
     use MediaClass::{Audio, Document, Image, Video};
-    let is_drawn = output == MediaType::Svg;
+    // Nothing writes HEIC.
+    let is_raster = !matches!(output, MediaType::Svg | MediaType::Heic);
     match (input.class(), output.class()) {
-        (Image, Image) => !is_drawn || input == MediaType::Svg,
+        (Image, Image) => is_raster || (input == MediaType::Svg && output == MediaType::Svg),
+        (Image, Document) => input != MediaType::Heic,
         // A GIF or WebP may be animated; the server checks it.
         (Image, Video) => matches!(input, MediaType::Gif | MediaType::Webp),
-        (Video | Document, Image) => !is_drawn,
-        (Image | Document, Document) | (Video, Video | Audio) | (Audio, Audio) => true,
+        (Video | Document, Image) => is_raster,
+        (Document, Document) | (Video, Video | Audio) | (Audio, Audio) => true,
         _ => false,
     }
 }

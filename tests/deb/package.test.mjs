@@ -48,7 +48,7 @@ test("the package has the program, its settings, its manual and its completions"
 test("the package depends on what the program loads, and recommends what converts", () => {
   const field = (name) => query("--field", deb, name);
   assert.match(field("Depends"), /\badduser\b.*\blibc6 \(>= /);
-  for (const tool of ["bubblewrap", "ffmpeg", "ghostscript", "qpdf", "poppler-utils"]) assert.match(field("Recommends"), new RegExp(`\\b${tool}\\b`));
+  for (const tool of ["bubblewrap", "ffmpeg", "ghostscript", "qpdf", "libheif-examples", "poppler-utils"]) assert.match(field("Recommends"), new RegExp(`\\b${tool}\\b`));
   assert.match(field("Maintainer"), /^.+ <.+@.+>$/m);
   const version = execFileSync(program, ["--version"], { encoding: "utf8" }).trim().split(" ")[1];
   assert.equal(field("Version").trim(), `${version}-1`);

@@ -171,5 +171,5 @@ fn plans_and_inspections_tell_types_and_builds() {
     assert_eq!((get(&facts, "frames"), get(&facts, "orientation")), (1.into(), 1.into()));
     assert_eq!(text(&facts, "colorSpace"), "rgb");
 
-    assert_eq!(Array::from(&formats()).length(), 39);
+    assert_eq!(Array::from(&formats()).length(), 40);
 }

@@ -1,4 +1,4 @@
-//! The 39 media types of the API.
+//! The media types of the API: the 39 of its document, and HEIC, which this service adds.
 
 /// The class of a media type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ impl MediaClass {
 
 /// A media type of the API.
 ///
-/// [`as_str`](Self::as_str) returns the MIME type, which is also the serde form. Deserializing accepts exactly these 39 strings;
+/// [`as_str`](Self::as_str) returns the MIME type, which is also the serde form. Deserializing accepts exactly these strings;
 /// [`from_mime`](Self::from_mime) and `FromStr` accept aliases as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -64,6 +64,9 @@ pub enum MediaType {
     Qoi,
     /// SVG, not compressed.
     Svg,
+    /// HEIC, an image or a sequence (ISO/IEC 23008-12) in HEVC. The document of the API does not list it. Only servers read it, and nothing
+    /// writes it.
+    Heic,
     /// MPEG-4 (ISO/IEC 14496-12 and -14).
     Mp4,
     /// WebM.

@@ -48,7 +48,7 @@ impl fmt::Display for MediaType {
     }
 }
 
-/// The string names none of the 39 media types.
+/// The string names none of the media types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownMediaType;
 

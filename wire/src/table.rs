@@ -66,6 +66,8 @@ static TABLE: [Row; COUNT] = [
         &["image/x-qoi"], Prefix(&[b"qoif"])),
     row(Svg, ("image/svg+xml", "SVG", Image), &["svg"],
         &["image/svg"], Parsed(svg::parse)),
+    row(Heic, ("image/heic", "HEIC", Image), &["heic", "heics"],
+        &["image/heic-sequence"], Parsed(isobmff::parse)),
 
     row(Mp4, ("video/mp4", "MPEG-4", Video), &["mp4", "mp4v", "mpg4"],
         &["application/mp4"], Parsed(isobmff::parse)),
@@ -127,7 +129,7 @@ const _: () = {
 };
 
 impl MediaType {
-    /// Every type, in the order of the API: 16 image, 14 video, 8 audio types and PDF.
+    /// Every type, in the order of the API: 17 image (the last one is HEIC), 14 video, 8 audio types and PDF.
     pub const ALL: [Self; COUNT] = {
         let mut all = [Self::Png; COUNT];
         let mut index = 0;

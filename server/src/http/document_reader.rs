@@ -131,7 +131,7 @@ impl<'a> Member<'a> {
     pub fn media_type(&self) -> Result<MediaType> {
         let text = self.text()?;
         let known = MediaType::ALL.into_iter().find(|media_type| media_type.as_str() == text);
-        known.ok_or_else(|| self.wrong("must be one of the 39 media types, such as \"image/jpeg\""))
+        known.ok_or_else(|| self.wrong("must be one of the media types of the API, such as \"image/jpeg\""))
     }
 
     /// The JSON value.

@@ -9,6 +9,8 @@ use filepress_wire::{MediaClass, MediaType};
 pub(super) enum ConversionKind {
     /// Image → image.
     Image,
+    /// HEIC → image.
+    HeicToImage,
     /// Image → PDF.
     ImageToPdf,
     /// Video → video.
@@ -32,6 +34,9 @@ pub(super) fn of_pair(input: MediaType, output: MediaType) -> Option<ConversionK
     use MediaClass::{Audio, Document, Image, Video};
     Some(match (input.class(), output.class()) {
         (Image, Image) if engine_converts(input, output) => ConversionKind::Image,
+        (Image, Image) if input == MediaType::Heic && engine_converts(MediaType::Png, output) => {
+            ConversionKind::HeicToImage
+        }
         (Image, Document) if engine_converts(input, MediaType::Png) => ConversionKind::ImageToPdf,
         (Image, Video) if is_animation(input) => ConversionKind::AnimationToVideo,
         (Video, Video) => ConversionKind::Video,

@@ -2,7 +2,7 @@
 //!
 //! This module knows nothing of requests, users or the database. A pair of types has a [`conversion_kind`] and typed [`settings`];
 //! together they form a [`Plan`]. [`convert`] runs a plan with child processes in a [`sandbox`]: ffmpeg, Ghostscript, qpdf,
-//! pdftoppm, and the image [`engine`] of this repository. The service starts its own binary in these child processes, with the
+//! pdftoppm, libheif's heif-convert, and the image [`engine`] of this repository. The service starts its own binary in these child processes, with the
 //! subcommands [`join_cgroup`], [`jail`] and [`engine`].
 
 pub mod engine;
@@ -13,6 +13,7 @@ mod conversion_kind;
 mod convert;
 mod environment;
 mod ffmpeg;
+mod heif_commands;
 mod pdf_commands;
 mod plan;
 mod sandbox;
@@ -38,7 +39,7 @@ pub use toolbox::Toolbox;
 /// A tool, as `check` reports it.
 #[derive(Debug, Clone)]
 pub struct ToolReport {
-    /// `engine`, `ffmpeg`, `ffprobe`, `ghostscript`, `qpdf`, `pdftoppm`, `pdfinfo`, `bubblewrap`, `landlock`.
+    /// `engine`, `ffmpeg`, `ffprobe`, `ghostscript`, `qpdf`, `pdftoppm`, `pdfinfo`, `heif-convert`, `heif-info`, `bubblewrap`, `landlock`.
     pub name: &'static str,
     /// Its version; `None` if it was not found.
     pub version: Option<String>,

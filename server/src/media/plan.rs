@@ -61,7 +61,9 @@ impl Plan {
     fn check_with_engine(&self) -> Result<(), PlanError> {
         let from = match self.kind {
             ConversionKind::Image => self.input,
-            ConversionKind::Frame | ConversionKind::PdfToImage => MediaType::Png,
+            ConversionKind::HeicToImage | ConversionKind::Frame | ConversionKind::PdfToImage => {
+                MediaType::Png
+            }
             ConversionKind::Animation => self.output,
             _ => return Ok(()),
         };
@@ -113,7 +115,7 @@ impl Plan {
     pub fn lane(&self) -> Lane {
         match self.kind {
             _ if !self.more_inputs.is_empty() => Lane::Heavy,
-            ConversionKind::Image | ConversionKind::ImageToPdf => Lane::Image,
+            ConversionKind::Image | ConversionKind::HeicToImage | ConversionKind::ImageToPdf => Lane::Image,
             _ => Lane::Heavy,
         }
     }

@@ -56,7 +56,7 @@ impl Toolbox {
             needed_for,
             lacks: Vec::new(),
         };
-        let ffmpeg = tools.ffmpeg.as_ref();
+        let (ffmpeg, libheif) = (tools.ffmpeg.as_ref(), tools.libheif.as_ref());
         let mut reports = vec![
             ToolReport {
                 name: "engine",
@@ -74,6 +74,15 @@ impl Toolbox {
             program("qpdf", tools.qpdf.as_ref(), "PDF"),
             program("pdftoppm", tools.pdftoppm.as_ref(), "PDF → image"),
             program("pdfinfo", tools.pdfinfo.as_ref(), "PDF → image"),
+            ToolReport {
+                lacks: libheif
+                    .filter(|libheif| !libheif.decodes_hevc)
+                    .map(|_| "decoder HEVC".to_owned())
+                    .into_iter()
+                    .collect(),
+                ..program("heif-convert", libheif.map(|libheif| &libheif.convert), "HEIC")
+            },
+            program("heif-info", libheif.map(|libheif| &libheif.info), "HEIC"),
             program("bubblewrap", tools.bubblewrap.as_ref(), "the strongest sandbox"),
             ToolReport {
                 name: "landlock",
@@ -191,6 +200,7 @@ impl Tools {
         let reads = |ffmpeg: &Ffmpeg| container::of(input).is_some_and(|input| ffmpeg.reads(input.demuxer));
         match kind {
             ConversionKind::Image | ConversionKind::ImageToPdf => true,
+            ConversionKind::HeicToImage => self.libheif.as_ref().is_some_and(|libheif| libheif.decodes_hevc),
             ConversionKind::Video | ConversionKind::Audio => {
                 moves(&|ffmpeg| reads(ffmpeg) && writes(ffmpeg, output))
             }

@@ -23,6 +23,16 @@ pub(super) struct Ffmpeg {
     demuxers: BTreeSet<String>,
 }
 
+/// The programs of libheif.
+#[derive(Debug, Clone)]
+pub(super) struct Libheif {
+    /// heif-convert, which newer versions call heif-dec.
+    pub(super) convert: Program,
+    pub(super) info: Program,
+    /// Whether it has a decoder of HEVC, which may be a plug-in.
+    pub(super) decodes_hevc: bool,
+}
+
 /// The programs; `None` if not installed.
 #[derive(Debug, Clone)]
 pub(super) struct Tools {
@@ -32,6 +42,7 @@ pub(super) struct Tools {
     pub(super) qpdf: Option<Program>,
     pub(super) pdftoppm: Option<Program>,
     pub(super) pdfinfo: Option<Program>,
+    pub(super) libheif: Option<Libheif>,
     pub(super) bubblewrap: Option<Program>,
 }
 
@@ -42,16 +53,17 @@ const QUERY_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Tools {
     pub(super) async fn find() -> Self {
-        let (ffmpeg, ffprobe, ghostscript, qpdf, pdftoppm, pdfinfo, bubblewrap) = tokio::join!(
+        let (ffmpeg, ffprobe, ghostscript, qpdf, pdftoppm, pdfinfo, libheif, bubblewrap) = tokio::join!(
             Ffmpeg::find(),
             Program::find("ffprobe", "-version"),
             Program::find("gs", "--version"),
             Program::find("qpdf", "--version"),
             Program::find("pdftoppm", "-v"),
             Program::find("pdfinfo", "-v"),
+            Libheif::find(),
             Program::find("bwrap", "--version"),
         );
-        Self { ffmpeg, ffprobe, ghostscript, qpdf, pdftoppm, pdfinfo, bubblewrap }
+        Self { ffmpeg, ffprobe, ghostscript, qpdf, pdftoppm, pdfinfo, libheif, bubblewrap }
     }
 }
 
@@ -92,6 +104,24 @@ impl Ffmpeg {
     }
 }
 
+impl Libheif {
+    async fn find() -> Option<Self> {
+        let convert = match Program::find("heif-dec", "--help").await {
+            Some(program) => program,
+            None => Program::find("heif-convert", "--help").await?,
+        };
+        let info = Program::find("heif-info", "--help").await?;
+        let decoders = query(&convert.path, &["--list-decoders"]).await?;
+        Some(Self { decodes_hevc: lists_hevc(&decoders), convert, info })
+    }
+}
+
+/// Whether there is a decoder in a list of heif-convert: a line that begins with a hyphen, after the one that names the format.
+fn lists_hevc(decoders: &str) -> bool {
+    let mut lines = decoders.lines().skip_while(|line| !line.starts_with("HEIC"));
+    lines.nth(1).is_some_and(|line| line.trim_start().starts_with('-'))
+}
+
 /// The second word of each line of a list of ffmpeg, split at commas.
 async fn list_names(path: &Path, list: &str) -> Option<BTreeSet<String>> {
     let output_text = query(path, &["-hide_banner", list]).await?;
@@ -106,4 +136,18 @@ async fn query(path: &Path, arguments: &[&str]) -> Option<String> {
     let output = tokio::time::timeout(QUERY_TIMEOUT, command.output()).await.ok()?.ok()?;
     let text = [output.stdout, output.stderr].concat();
     output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lists_hevc;
+
+    #[test]
+    fn a_decoder_of_hevc_is_found_in_the_list_of_decoders() {
+        let with = "HEIC decoders:\n- libde265 = libde265 HEVC decoder, version 1.0.11\nAVIF decoders:\n- dav1d = dav1d v6.6.0\n";
+        assert!(lists_hevc(with));
+        assert!(!lists_hevc("HEIC decoders:\nAVIF decoders:\n- dav1d = dav1d v6.6.0\n"));
+        assert!(!lists_hevc("HEIC decoders:\n"));
+        assert!(!lists_hevc(""));
+    }
 }

@@ -20,6 +20,8 @@ impl Plan {
     fn short_bytes(&self) -> u64 {
         match self.kind {
             ConversionKind::Image => self.short_image(),
+            // It is decoded, written as PNG and decoded again.
+            ConversionKind::HeicToImage => self.short_image() / 4,
             ConversionKind::ImageToPdf => 8 * MIB,
             // Every frame is encoded again.
             ConversionKind::Video | ConversionKind::AnimationToVideo => 256 * KIB,

@@ -15,7 +15,10 @@ pub(super) fn schemas() -> Value {
     let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
     json!({
         "JsonApi": object(&["version"], json!({ "version": { "const": VERSION } })),
-        "MediaType": { "enum": formats },
+        "MediaType": {
+            "enum": formats,
+            "description": "`image/heic` is an addition of this service, and only an input.",
+        },
         "File": file(),
         "FileIdentifier": object(&["type", "id"], json!({ "type": { "const": "files" }, "id": string() })),
         "Task": task(),

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 
 use crate::program::{Bench, users};
 
-const TOOLS: [&str; 4] = ["ffmpeg", "ghostscript", "qpdf", "poppler"];
+const TOOLS: [&str; 5] = ["ffmpeg", "ghostscript", "qpdf", "libheif", "poppler"];
 const EPERM: i32 = 1;
 const ENOSYS: i32 = 38;
 /// What only attempts that came to a number are counted among.

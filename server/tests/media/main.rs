@@ -5,6 +5,7 @@
 mod animations;
 mod audio_fidelity;
 mod damaged;
+mod heic;
 mod image_to_pdf;
 mod pdf;
 #[path = "../../../tests/common/seed.rs"]

@@ -141,6 +141,11 @@ impl Bench {
             (_, MediaType::Svg) => {
                 self.write("sample.svg", SVG);
             }
+            (_, MediaType::Heic) => {
+                let source = self.path("source.png");
+                ffmpeg(&[&["-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1"]], &source);
+                heif_enc(&[], &[&source], &path);
+            }
             (MediaClass::Image | MediaClass::Document, _) => {
                 let source = self.write("source.pnm", pnm(64, 48));
                 let made = self.convert(&source, MediaType::Pnm, Some(media), json!({})).await;
@@ -196,6 +201,14 @@ pub(crate) fn ffmpeg(arguments: &[&[&str]], output: &Path) {
     command.args(["-nostdin", "-v", "error", "-y"]).args(arguments.concat()).arg(output);
     let ended = command.status().expect("ffmpeg is installed");
     assert!(ended.success(), "ffmpeg made no input: {arguments:?}");
+}
+
+/// Runs heif-enc: the images become one HEIC.
+pub(crate) fn heif_enc(arguments: &[&str], images: &[&Path], output: &Path) {
+    let mut command = Command::new("heif-enc");
+    let ended =
+        command.args(arguments).args(images).arg("-o").arg(output).output().expect("heif-enc is installed");
+    assert!(ended.status.success(), "heif-enc made no input: {}", String::from_utf8_lossy(&ended.stderr));
 }
 
 /// What ffprobe says of a file, by the name of an entry such as `stream=codec_name`.

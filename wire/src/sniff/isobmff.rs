@@ -1,11 +1,11 @@
-//! Files in boxes: MPEG-4 and its kin, AVIF, and those only named, HEIF, JPEG XL and JPEG 2000.
+//! Files in boxes: MPEG-4 and its kin, AVIF, HEIC, and those only named, other HEIF, JPEG XL and JPEG 2000.
 //!
 //! ISO/IEC 14496-12 §4.3 (`ftyp`): the major brand says what the file is meant to be, the compatible brands what it can also
 //! be read as. Brands: <https://mp4ra.org/registered-types/brands>. QuickTime files older than `ftyp` begin with another box.
 
 use super::bytes::{array, be32};
 use super::{Sniffed, unsupported};
-use crate::media_type::MediaType::{Avif, F4v, M4a, M4v, Mp4, QuickTime, ThreeGpp};
+use crate::media_type::MediaType::{Avif, F4v, Heic, M4a, M4v, Mp4, QuickTime, ThreeGpp};
 
 /// The brands of no maker in particular; sound-only and renamed files carry them too.
 const GENERIC: Sniffed = Sniffed::OneOf(&[Mp4, M4v, F4v, M4a]);
@@ -59,9 +59,7 @@ fn of_brand(brand: &[u8]) -> Option<Sniffed> {
             GENERIC
         }
         b"dash" | b"msdh" | b"msix" | b"cmfc" | b"cmfs" | b"isml" | b"piff" | b"MSNV" | b"XAVC" => GENERIC,
-        b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"hevm" | b"hevs" => {
-            unsupported("HEIC", "image/heic")
-        }
+        b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"hevm" | b"hevs" => Sniffed::Known(Heic),
         b"avci" | b"avcs" => unsupported("HEIF with AVC", "image/avci"),
         b"crx " => unsupported("Canon CR3 raw", "image/x-canon-cr3"),
         b"jp2 " | b"jpx " | b"jpm " | b"mjp2" => unsupported("JPEG 2000", "image/jp2"),

@@ -46,9 +46,9 @@ pub enum Sniffed {
 /// A type that is recognized, so that an error can name it, but not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnsupportedType {
-    /// The display name, for example `HEIC` or `ZIP archive`.
+    /// The display name, for example `JPEG XL` or `ZIP archive`.
     pub name: &'static str,
-    /// The MIME type, for example `image/heic`.
+    /// The MIME type, for example `image/jxl`.
     pub mime: &'static str,
 }
 

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use filepress_wire::MediaType::*;
 use filepress_wire::{MediaClass, MediaType, UnknownMediaType};
 
-/// The allowed values of a file's format, word for word and in the order of the interface.
-const INTERFACE: [&str; 39] = [
+/// The allowed values of a file's format, word for word and in the order of the interface, with HEIC after its images.
+const TYPES: [&str; 40] = [
     "image/png",
     "image/jpeg",
     "image/webp",
@@ -23,6 +23,7 @@ const INTERFACE: [&str; 39] = [
     "image/x-farbfeld",
     "image/qoi",
     "image/svg+xml",
+    "image/heic",
     "video/mp4",
     "video/webm",
     "video/x-msvideo",
@@ -49,12 +50,12 @@ const INTERFACE: [&str; 39] = [
 ];
 
 #[test]
-fn the_types_are_those_of_the_interface_in_its_order() {
-    assert_eq!(MediaType::ALL.map(MediaType::as_str), INTERFACE);
+fn the_types_are_those_of_the_interface_and_heic() {
+    assert_eq!(MediaType::ALL.map(MediaType::as_str), TYPES);
     let count = |class| MediaType::ALL.iter().filter(|media_type| media_type.class() == class).count();
     assert_eq!(
         [MediaClass::Image, MediaClass::Video, MediaClass::Audio, MediaClass::Document].map(count),
-        [16, 14, 8, 1]
+        [17, 14, 8, 1]
     );
 }
 
@@ -68,8 +69,8 @@ fn a_type_has_the_class_that_its_mime_type_says() {
 
 #[test]
 fn names_are_unique() {
-    assert_eq!(MediaType::ALL.map(MediaType::as_str).iter().collect::<HashSet<_>>().len(), 39);
-    assert_eq!(MediaType::ALL.map(MediaType::name).iter().collect::<HashSet<_>>().len(), 39);
+    assert_eq!(MediaType::ALL.map(MediaType::as_str).iter().collect::<HashSet<_>>().len(), 40);
+    assert_eq!(MediaType::ALL.map(MediaType::name).iter().collect::<HashSet<_>>().len(), 40);
 }
 
 #[test]
@@ -111,12 +112,12 @@ fn other_spellings_of_a_mime_type_are_understood() {
 
 #[test]
 fn what_is_no_type_of_ours_is_an_error() {
-    for mime in ["", ";", "image", "image/", "jpeg", "image/heic", "application/octet-stream", "image/jpeg2"]
+    for mime in ["", ";", "image", "image/", "jpeg", "image/heif", "application/octet-stream", "image/jpeg2"]
     {
         assert_eq!(mime.parse::<MediaType>(), Err(UnknownMediaType), "{mime}");
     }
     // On the wire a type has one spelling.
-    for json in ["\"image/heic\"", "\"image/jpg\"", "\"IMAGE/JPEG\"", "\"\"", "1", "null"] {
+    for json in ["\"image/heif\"", "\"image/jpg\"", "\"IMAGE/JPEG\"", "\"\"", "1", "null"] {
         assert!(serde_json::from_str::<MediaType>(json).is_err(), "{json}");
     }
 }
@@ -149,7 +150,7 @@ fn extensions_are_read_as_people_write_them() {
         ("", None),
         (".", None),
         ("..png", None),
-        ("heic", None),
+        ("heif", None),
         ("svgz", None),
     ] {
         assert_eq!(MediaType::from_extension(extension), expected, "{extension}");

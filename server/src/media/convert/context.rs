@@ -144,7 +144,7 @@ impl<'a> Context<'a> {
 
     /// An image in the working directory, with the limits for reading it.
     pub(super) fn image(&self, file: &str, from: MediaType) -> engine::ImageSource {
-        engine::ImageSource { input: file.to_owned(), from, limits: self.engine_limits() }
+        engine::ImageSource { input: file.to_owned(), from, limits: self.engine_limits(), is_upright: false }
     }
 
     /// The limits that the engine enforces itself.

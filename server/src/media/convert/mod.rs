@@ -5,6 +5,7 @@ mod animation;
 mod audio;
 mod child_failure;
 mod context;
+mod heic;
 mod image;
 mod image_to_pdf;
 mod input_probe;
@@ -31,6 +32,7 @@ pub(super) use context::Context;
 pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     match context.plan.kind {
         ConversionKind::Image => image::run(context).await,
+        ConversionKind::HeicToImage => heic::run(context).await,
         ConversionKind::ImageToPdf => image_to_pdf::run(context).await,
         ConversionKind::Video => video::run(context).await,
         ConversionKind::AnimationToVideo => video::of_animation(context).await,

@@ -11,8 +11,8 @@ use filepress_wire::{MediaType, SNIFF_BYTES, TaskErrorCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::encode_cost;
 use super::response::{EngineError, EngineOutput, Warning, in_api_terms};
+use super::{encode_cost, png_exif};
 
 /// An image file, and the limits for reading it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,6 +22,8 @@ pub(in crate::media) struct ImageSource {
     /// Its expected type.
     pub(in crate::media) from: MediaType,
     pub(in crate::media) limits: InputLimits,
+    /// The pixels of this PNG are upright, whatever its EXIF says.
+    pub(in crate::media) is_upright: bool,
 }
 
 /// Limits that the engine enforces itself.
@@ -72,7 +74,10 @@ impl ImageSource {
                 format!("The image has {size} bytes; the maximum is {}.", self.limits.bytes),
             ));
         }
-        let bytes = fs::read(&self.input).map_err(|error| EngineError::of_file(&error))?;
+        let mut bytes = fs::read(&self.input).map_err(|error| EngineError::of_file(&error))?;
+        if self.is_upright {
+            png_exif::set_upright(&mut bytes);
+        }
         let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
         match media::recognize(head, Some(self.from.as_str()), None)? {
             found if found == self.from => Ok(bytes),
@@ -140,12 +145,14 @@ impl Conversion {
         let mut options = self.options;
         let lowered = encode_cost::fit(&mut options, info.input_size, info.input_frames, self.seconds);
         let output = self.source.process(&bytes, options)?;
-        if let Some(made) = &output.bytes {
+        // The file itself may say that its pixels are not upright.
+        let made = output.bytes.as_deref().or(self.source.is_upright.then_some(&bytes[..]));
+        if let Some(made) = made {
             fs::write(&self.output, made).map_err(|error| EngineError::of_file(&error))?;
         }
         let warnings = output.report.warnings.iter();
         Ok(EngineOutput {
-            unchanged: output.bytes.is_none(),
+            unchanged: made.is_none(),
             input_size: (output.report.input_width, output.report.input_height),
             output_size: (output.report.width, output.report.height),
             warnings: warnings

@@ -12,6 +12,7 @@ mod image_to_pdf;
 mod jpeg;
 mod pdf_file;
 mod pdf_streams;
+mod png_exif;
 mod png_idat;
 mod response;
 mod webp_to_apng;

@@ -18,6 +18,8 @@ pub enum Profile {
     Ghostscript,
     /// qpdf.
     Qpdf,
+    /// heif-convert (heif-dec) and heif-info.
+    Libheif,
     /// pdftoppm, pdfinfo and the other programs of poppler.
     Poppler,
 }
@@ -29,6 +31,7 @@ impl Profile {
             "ffmpeg" | "ffprobe" => Some(Self::Ffmpeg),
             "gs" => Some(Self::Ghostscript),
             "qpdf" => Some(Self::Qpdf),
+            "heif-convert" | "heif-dec" | "heif-info" => Some(Self::Libheif),
             name if name.starts_with("pdf") => Some(Self::Poppler),
             _ => None,
         }
@@ -41,6 +44,7 @@ impl Profile {
             Self::Ffmpeg => "ffmpeg",
             Self::Ghostscript => "ghostscript",
             Self::Qpdf => "qpdf",
+            Self::Libheif => "libheif",
             Self::Poppler => "poppler",
         }
     }
@@ -51,7 +55,7 @@ impl Profile {
             Self::Engine => [&[], &[], &[]],
             Self::Ffmpeg => [EXEC, RENAME, MEMORY_POLICY],
             Self::Ghostscript | Self::Qpdf => [EXEC, RENAME, &[]],
-            Self::Poppler => [EXEC, &[], &[]],
+            Self::Libheif | Self::Poppler => [EXEC, &[], &[]],
         };
         [COMMON, LEGACY].into_iter().chain(more).flatten().copied()
     }

@@ -20,7 +20,7 @@ pub(super) fn of(kind: ConversionKind, output: MediaType) -> Vec<&'static str> {
     let bitrate: &[&str] = if lossy_sound { &["bitrate"] } else { &[] };
     let preset: &[&str] = if presets { &["preset"] } else { &[] };
     let own: &[&[&str]] = match kind {
-        ConversionKind::Image => &[IMAGE_SETTINGS],
+        ConversionKind::Image | ConversionKind::HeicToImage => &[IMAGE_SETTINGS],
         ConversionKind::ImageToPdf => &[&["resize", "quality", "background", "dpi"]],
         ConversionKind::Video => &[
             VIDEO_SETTINGS,

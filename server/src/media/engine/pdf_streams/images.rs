@@ -217,7 +217,7 @@ impl ImageCoder<'_> {
 
     /// Encodes a JPEG with the image engine; `None` if it fails or the result is not smaller.
     fn engine(&self, bytes: &[u8], from: MediaType, options: &[(&str, Value)]) -> Option<Vec<u8>> {
-        let source = ImageSource { input: String::new(), from, limits: self.limits };
+        let source = ImageSource { input: String::new(), from, limits: self.limits, is_upright: false };
         let options = options.iter().cloned().chain([("to", json!("image/jpeg"))]);
         let options = options.map(|(name, value)| (name.to_owned(), value)).collect();
         source.process(bytes, options).ok()?.bytes
