@@ -23,7 +23,7 @@ export async function makeFile(dispatcher, input, call) {
   progress("load", 0);
   const callOf = (source) => ({ ...call, settings: withDefaultType(source, overlaid) });
   try {
-    const [source, plan] = await dispatcher.planReadable(opened, call, (each) => dispatcher.plan(each, callOf(each), signal));
+    const [source, plan] = await planFile(dispatcher, opened, call, callOf);
     if (plan.engine === "remote") return await makeRemote(dispatcher, source, plan, callOf(source), []);
     return await makeLocal(dispatcher, source, plan, callOf(source), progress);
   } catch (thrown) {
@@ -32,6 +32,19 @@ export async function makeFile(dispatcher, input, call) {
     const [source, plan] = await dispatcher.planReadable(opened, call, remotely);
     const message = `${thrown.message} It went to the server.`;
     return makeRemote(dispatcher, source, plan, callOf(source), [{ code: "over_local_limit", message }]);
+  }
+}
+
+/** Resolves to the source and its plan. An image of a type that nothing on this device decodes is one for the server, which may read it. */
+async function planFile(dispatcher, opened, call, callOf) {
+  const { signal, client, engine } = call;
+  const plan = (source, changes) => dispatcher.plan(source, { ...callOf(source), ...changes }, signal);
+  try {
+    return await dispatcher.planReadable(opened, call, (source) => plan(source));
+  } catch (thrown) {
+    if (thrown?.code !== "needs_decoder" || !client || engine === "local") throw thrown;
+    // Of a type that no server reads, this is the same error.
+    return [opened, await plan(opened, { engine: "remote" })];
   }
 }
 

@@ -62,7 +62,7 @@ export class InputError extends FilepressError {
  * - `unknown_type`: the format was not recognized.
  * - `unsupported_type`: the format was recognized but cannot be read (ZIP, RTF, …), or not this variant of it.
  * - `needs_decoder`: an image of a format that filepress does not read (HEIC, JPEG XL, PSD, …), and there is no decoder for it: neither
- *   in `InitOptions.decoders` nor, in a browser, one of the platform.
+ *   in `InitOptions.decoders` nor, in a browser, one of the platform. HEIC is sent to `RemoteOptions.client` instead, if there is one.
  * - `corrupt`: the file is damaged or truncated, or a decoder of `InitOptions.decoders` failed; then its error is the `cause`.
  * - `unreadable_input`: not an `Input`, a body that was already read, or a file that cannot be read.
  * - `response_not_ok`: a `Response` whose status is not a success.

@@ -250,7 +250,7 @@ export interface Score {
 }
 
 /**
- * A file format, and what this version can do with it on this device. For video, audio and PDF, all members from `quality` to `vector` are
+ * A file format, and what this version can do with it on this device. For HEIC, video, audio and PDF, all members from `quality` to `vector` are
  * `false`, `metadata` is empty and `maxSide` is `null`.
  *
  * In `filepress/web`, `autoQuality` and `transcode` are always `false`, and the formats of the `full` build have `read` and `write` `false`,

@@ -146,6 +146,33 @@ test("a document becomes a smaller document", async () => {
   checkProgress(events, input.length, bytes.length);
 });
 
+test("a HEIC that Chromium does not decode goes to the server", async () => {
+  const input = media.get("photo.heic");
+  for (const [options, type, name] of [[{}, "image/jpeg", "photo.jpg"], [{ to: "webp", resize: { maxWidth: 160 } }, "image/webp", "photo.webp"]]) {
+    const { facts, bytes, events } = await compressFile("photo.heic", options);
+    assert.deepEqual([facts.engine, facts.type, facts.inputType, facts.name], ["remote", type, "image/heic", name]);
+    const { format, width, height } = await sharp(bytes).metadata();
+    assert.deepEqual([`image/${format}`, width, height], [type, facts.width, facts.height]);
+    assert.deepEqual([width, height], options.to ? [160, 104] : [320, 208]);
+    checkProgress(events, input.length, bytes.length);
+  }
+  const before = await asked();
+  const { error } = await compressFile("photo.heic", { engine: "local" });
+  assert.deepEqual([error.code, error.details.type], ["needs_decoder", "image/heic"]);
+  const pair = await compressFile("photo.heic", { to: "application/pdf" });
+  assert.deepEqual([pair.error.code, pair.error.details.outputs.includes("image/png")], ["unsupported_pair", true]);
+  assert.equal(await asked(), before);
+});
+
+test("a decoder that the page has reads a HEIC before the server", async () => {
+  const before = await asked();
+  await page.evaluate(() => filepress.init({ decoders: { "image/heic": () => new ImageData(8, 6) } }));
+  const { facts } = await compressFile("photo.heic", { to: "png" });
+  assert.deepEqual([facts.engine, facts.width, facts.height], ["local", 8, 6]);
+  await page.evaluate(() => filepress.init({ decoders: {} }));
+  assert.equal(await asked(), before);
+});
+
 test("the result as a stream", async () => {
   const { facts, bytes } = await compressFile("sound.wav", { to: "flac", as: "stream" });
   assert.equal(facts.outputSize, bytes.length);

@@ -1,4 +1,4 @@
-// A video, an audio file and a document that can be made smaller, and what other tools read of the results.
+// A video, an audio file, a document and a HEIC that can be made smaller, and what other tools read of the results.
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const PAGES = `%!PS
 1 1 3 { /page exch def 0 1 40 { dup 18 mul 60 add 60 exch moveto (Line ) show 10 string cvs show ( of a page.) show } for showpage } for
 `;
 
-/** Makes the three in `folder`: a Map from name to bytes. */
+/** Makes them in `folder`: a Map from name to bytes. */
 export async function makeMedia(folder) {
   const at = (name) => join(folder, name);
   const ffmpeg = (args, name) => run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args, at(name)]);
@@ -21,7 +21,9 @@ export async function makeMedia(folder) {
   await ffmpeg(["-f", "lavfi", "-i", "anoisesrc=color=brown:sample_rate=44100:duration=4", "-ac", "2"], "sound.wav");
   await writeFile(at("pages.ps"), PAGES);
   await run("gs", ["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=pdfwrite", "-dCompressPages=false", `-sOutputFile=${at("pages.pdf")}`, at("pages.ps")]);
-  const names = ["film.mp4", "sound.wav", "pages.pdf"];
+  await ffmpeg(["-f", "lavfi", "-i", "testsrc2=size=320x208", "-frames:v", "1"], "still.png");
+  await run("heif-enc", ["-q", "95", at("still.png"), "-o", at("photo.heic")]);
+  const names = ["film.mp4", "sound.wav", "pages.pdf", "photo.heic"];
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(at(name))])));
 }
 
