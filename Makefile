@@ -23,7 +23,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
@@ -131,6 +131,9 @@ bench-first-call: package setup ## How long a visitor's first call takes over 1.
 
 bench-service: server setup ## Measure the server: throughput, memory, requests a second, time of a task
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs
+
+bench-cluster: server setup ## Measure the server at PostgreSQL and S3: requests a second, throughput, memory, two workers beside one (PART=workers: that alone)
+	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/cluster.mjs $(PART)
 
 bench-fairness: server setup ## How long a user waits beside 200 slow connections and 50 hostile uploads: p99 alone and under attack (SECONDS=120)
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/fairness.mjs $(or $(SECONDS),120)

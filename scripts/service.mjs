@@ -35,13 +35,15 @@ function forNobody(built) {
 
 /**
  * Starts the server. `data` keeps its folder; without it one is made and deleted again. `tls`: with the certificate that it makes
- * for itself, `DATA/tls/self-signed.crt`. `listen` is where, a free port unless given. `args` are further flags of `serve`.
+ * for itself, `DATA/tls/self-signed.crt`. `listen` is where, a free port unless given. `args` are further flags of `serve`, and `env`
+ * further variables. `database` is the URL of a PostgreSQL server; the key is in there then.
  * Resolves to `{ url, key, createKey, client, data, pid, log(), kill(signal), stop() }` once requests are accepted.
  */
-export async function startService({ data, tls = false, listen = "127.0.0.1:0", args = [], email = "someone@example.com" } = {}) {
+export async function startService({ data, tls = false, listen = "127.0.0.1:0", args = [], env: more, database, email = "someone@example.com" } = {}) {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "filepress-service-")));
   const flags = ["--data", folder, "--listen", listen, "--rate-limit", "1000000", "--rate-burst", "1000000", ...(tls ? [] : ["--dev"])];
-  const child = spawn(program, ["serve", ...flags, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const shared = database === undefined ? [] : ["--database", database];
+  const child = spawn(program, ["serve", ...flags, ...shared, ...args], { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (log = (log + text).slice(-1_000_000)));
   const ended = once(child, "exit");
@@ -52,7 +54,7 @@ export async function startService({ data, tls = false, listen = "127.0.0.1:0", 
   ]);
   child.stdout.resume();
   /** Another key of the same user, limited by flags of `keys create`. */
-  const createKey = async (...limits) => (await run(program, ["keys", "create", "--data", folder, "--email", email, ...limits], { env })).stdout.trim();
+  const createKey = async (...limits) => (await run(program, ["keys", "create", ...(database === undefined ? ["--data", folder] : shared), "--email", email, ...limits], { env })).stdout.trim();
   const key = await createKey();
   const kill = async (signal) => {
     child.kill(signal);
@@ -67,6 +69,8 @@ export async function startService({ data, tls = false, listen = "127.0.0.1:0", 
 
 async function firstLine(stream) {
   for await (const line of createInterface({ input: stream })) {
+    // A worker has no address.
+    if (line === "working") return undefined;
     const [, url] = /^listening on (\S+)$/.exec(line) ?? [];
     if (!url) throw new Error(`the first line is not an address: ${line}`);
     return url;
