@@ -80,7 +80,6 @@ install_packages() {
         want_package dav1d dav1d # what AV1 is compared with, and the encoders of what is compared
         want_package aom-tools aomenc
         want_package libavif-bin avifenc
-        want_package libheif-examples heif-enc # makes and reads HEIC for the tests
         want_package imagemagick /usr/bin/convert # reads and writes DDS, HDR and OpenEXR for the tests
         want_package libmagickcore-6.q16-6-extra "$(compgen -G '/usr/lib/*/ImageMagick-*/modules-*/coders/exr.so' || echo none)"
     fi

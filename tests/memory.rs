@@ -104,6 +104,18 @@ fn calls_take_no_more_memory_than_is_estimated() {
 }
 
 #[test]
+fn a_png_that_is_made_smaller_is_never_whole_in_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let picture = RgbImage::from_fn(4_032, 3_024, |x, y| Rgb([(x / 16) as u8, (y / 16) as u8, 90]));
+    let input = png(picture);
+    for to in ["jpeg", "webp", "png"] {
+        let options = json!({ "to": to, "resize": { "width": 1_600 } });
+        let (taken, told) = (peak(&input, &options), estimate(&input, &options));
+        assert!(taken <= told && told <= 64_000_000, "{to}: {taken}, {told} told");
+    }
+}
+
+#[test]
 fn the_padding_of_thin_pictures_is_estimated() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for turned in [false, true] {

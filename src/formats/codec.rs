@@ -52,6 +52,8 @@ pub(crate) struct Codec {
     pub(crate) pixels: Option<DecodePixels>,
     /// Decodes the (first) picture row by row, at 1/2, 1/4 or 1/8 of its size if the header is reducible, otherwise at full size.
     pub(crate) read_rows: Option<ReadRows>,
+    /// Whether the rows of a file can be read like that, if those of others can.
+    pub(crate) has_rows: fn(&[u8], &Header) -> bool,
     /// Decodes a CMYK picture without converting its colors.
     #[cfg(feature = "full")]
     pub(crate) cmyk: Option<DecodeCmyk>,
@@ -283,6 +285,7 @@ impl Codec {
         header: None,
         pixels: None,
         read_rows: None,
+        has_rows: |_, _| true,
         #[cfg(feature = "full")]
         cmyk: None,
         #[cfg(feature = "full")]

@@ -68,19 +68,29 @@ impl Geometry {
     pub(crate) fn memory_estimate_in_bands(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
         let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
         let decoder = area(header.width, header.height) * u64::from(header.decoder_bytes_per_pixel);
-        let resizing = match self.resizes() {
-            true => {
-                let reduction = self.reduction(header);
-                let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
-                let kept = resize::source_rows(rows, (self.width, self.height));
-                let made = resize::band_rows(self.width, self.height);
-                // The rows of the band are made first, as wide as the source, then shortened.
-                let pixels = area(columns, kept) + area(columns + self.width, made);
-                pixels * u64::from(header.bytes_per_pixel)
-            }
-            false => 0,
-        };
+        let resizing = if self.resizes() { self.band_estimate(header) } else { 0 };
         input_bytes as u64 + decoder + resizing + area(self.width, self.height) * cost.encoder
+    }
+
+    /// The bytes of a band, and of the rows that it is made from.
+    fn band_estimate(&self, header: &Header) -> u64 {
+        let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
+        let reduction = self.reduction(header);
+        let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
+        let (width, height) = self.stored_target();
+        let kept = resize::source_rows(rows, (width, height));
+        let made = resize::band_rows(width, height);
+        // The rows of the band are made first, as wide as the source, then shortened.
+        (area(columns, kept) + area(columns + width, made)) * u64::from(header.bytes_per_pixel)
+    }
+
+    /// The peak memory of a call whose picture is resized in bands, and whole after that.
+    pub(crate) fn memory_estimate_of_bands(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
+        let area = u64::from(header.width) * u64::from(header.height);
+        let decoder = area * u64::from(header.decoder_bytes_per_pixel);
+        let resized = self.unpadded_area() * u64::from(header.bytes_per_pixel);
+        let resizing = decoder + self.band_estimate(header) + resized;
+        input_bytes as u64 + resizing.max(self.memory_after_resizing(header, cost))
     }
 
     /// The peak memory of a call in bytes: the input, and the larger of "source and resized pixels" and "output pixels
@@ -110,13 +120,19 @@ impl Geometry {
             let coding = target * (12 + animation) + self.padding_estimate(header, cost).0;
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
-        // Pixels become RGBA for resizing, and for types that store no other kind.
-        let is_gray_with_alpha = is_gray_with_alpha(header);
+        // Pixels become RGBA for resizing.
         let resizing = self.resizing_estimate(header, kept, kept_rows);
+        let after = self.memory_after_resizing(header, cost);
+        input_bytes as u64 + decoding.max(cutting).max(resizing).max(after)
+    }
+
+    /// The larger of what padding takes, and "output pixels and what the encoder keeps per pixel".
+    fn memory_after_resizing(&self, header: &Header, cost: &Cost) -> u64 {
+        let target = u64::from(self.width) * u64::from(self.height);
         let (padding, pixel) = self.padding_estimate(header, cost);
         let narrowing = if pixel > 4 { cost.narrowing } else { 0 };
-        // Gray that is padded can have alpha.
-        let is_widened = is_gray_with_alpha || self.pads() && header.bytes_per_pixel == 1;
+        // Gray with alpha becomes RGBA for types that store no other kind, and gray that is padded can have alpha.
+        let is_widened = is_gray_with_alpha(header) || self.pads() && header.bytes_per_pixel == 1;
         let widening = if is_widened { 4 } else { 0 };
         // In a search, the picture stays in memory beside its encoded form.
         let (original, coded) = match cost.prepared {
@@ -139,7 +155,7 @@ impl Geometry {
             }
             _ => 0,
         };
-        input_bytes as u64 + decoding.max(cutting).max(resizing).max(padding).max(encoding).max(searching)
+        padding.max(encoding).max(searching)
     }
 
     /// The peak memory in bytes while the place that a crop keeps is looked for, before the picture is decoded for its output.

@@ -12,6 +12,7 @@ use crate::formats::decode::{self, ColorModel, Header};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
 use crate::formats::{self, Build, Traits, metadata};
+use crate::image::bands;
 use crate::image::color_profile::{self, ProfileAction};
 #[cfg(feature = "full")]
 use crate::image::embedded;
@@ -55,6 +56,8 @@ pub(crate) struct Source<'a> {
     pub(crate) profile: ProfileAction,
     /// Whether the picture passes from its decoder to its encoder in bands of rows.
     pub(crate) in_bands: bool,
+    /// Whether the picture passes from its decoder to the resize stage in bands, and is whole after it.
+    shrinks_in_bands: bool,
     /// The estimated peak memory of the whole request in bytes.
     pub(crate) memory: u64,
     /// The same if the whole picture is decoded, because it is shared with other requests.
@@ -82,16 +85,15 @@ impl<'a> Source<'a> {
         let cost = Cost { is_recolored, ..cost };
         let profile =
             color_profile::profile_action(&metadata, &header, (output.0, is_colored || is_recolored));
-        let in_bands = cost.takes_rows
-            && codec_of(media).read_rows.is_some()
-            && geometry.takes_rows()
-            && !is_recolored
-            && profile != ProfileAction::Applied;
+        let has_rows = has_rows(bytes, media, &header) && profile != ProfileAction::Applied;
+        let in_bands = cost.takes_rows && has_rows && geometry.takes_rows() && !is_recolored;
+        let shrinks_in_bands = has_rows && !in_bands && geometry.resizes() && !geometry.crops();
         let searching = geometry.searching_estimate(bytes.len(), &header);
         let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, &cost).max(searching);
-        let memory = match in_bands {
-            true => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost).max(searching),
-            false => memory_of_whole,
+        let memory = match (in_bands, shrinks_in_bands) {
+            (true, _) => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost).max(searching),
+            (_, true) => geometry.memory_estimate_of_bands(bytes.len(), &header, &cost).max(searching),
+            _ => memory_of_whole,
         };
         limits.check_memory(memory)?;
         if profile == ProfileAction::Applied {
@@ -105,6 +107,7 @@ impl<'a> Source<'a> {
             metadata,
             profile,
             in_bands,
+            shrinks_in_bands,
             memory,
             memory_of_whole,
             overlay,
@@ -124,6 +127,7 @@ impl<'a> Source<'a> {
             overlay: None,
             output: (Traits::ALPHA, None),
             in_bands: false,
+            shrinks_in_bands: false,
             ..*self
         }
     }
@@ -132,7 +136,7 @@ impl<'a> Source<'a> {
     /// orientation have no effect. Its limits are for the caller to check.
     #[cfg(feature = "core")]
     pub(crate) fn beside(&self, bytes: &'a [u8], header: Header, geometry: Geometry, cost: &Cost) -> Self {
-        let in_bands = cost.takes_rows && codec_of(self.media).read_rows.is_some() && geometry.takes_rows();
+        let in_bands = cost.takes_rows && has_rows(bytes, self.media, &header) && geometry.takes_rows();
         let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, cost);
         Self {
             bytes,
@@ -142,6 +146,7 @@ impl<'a> Source<'a> {
             metadata: Metadata::default(),
             profile: ProfileAction::Carried,
             in_bands,
+            shrinks_in_bands: false,
             memory: match in_bands {
                 true => geometry.memory_estimate_in_bands(bytes.len(), &header, cost),
                 false => memory_of_whole,
@@ -208,7 +213,12 @@ impl<'a> Source<'a> {
             let stages = Stages { orientation, output, padding, overlay, ..Stages::KEPT };
             return stages.run(Decoded::Pixels(drawn), progress, warnings);
         }
-        Stages { overlay, ..self.stages() }.run(self.decoded()?, progress, warnings)
+        let stages = Stages { overlay, ..self.stages() };
+        if self.shrinks_in_bands {
+            let resized = bands::resized(self, progress)?;
+            return Stages { resize: None, ..stages }.run(Decoded::Pixels(resized), None, warnings);
+        }
+        stages.run(self.decoded()?, progress, warnings)
     }
 
     /// Decodes the first picture, at the reduction of the geometry.
@@ -235,6 +245,12 @@ impl<'a> Source<'a> {
             ..Stages::of(&self.geometry, extent, self.geometry.stored_target())
         }
     }
+}
+
+/// Whether the rows of a picture can be read one after another.
+fn has_rows(bytes: &[u8], media: MediaType, header: &Header) -> bool {
+    let codec = codec_of(media);
+    codec.read_rows.is_some() && (codec.has_rows)(bytes, header)
 }
 
 /// Reads the header of a file that is within the limits.

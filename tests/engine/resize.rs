@@ -1,5 +1,9 @@
 //! The size of the output: all members of `resize`, alone and combined.
 
+use std::io::Cursor;
+
+use filepress::ErrorCode;
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 
 use super::support::{bytes_of, photo, png, read, run, translucent};
@@ -65,4 +69,52 @@ fn transparent_pixels_do_not_tint_their_neighbors() {
     let small = read(bytes_of(&output, &input), "image/png").to_rgba8();
     let [r, g, _, a] = small.get_pixel(8, 8).0;
     assert!(r > 250 && g < 5 && (100..156).contains(&a), "red, half clear: {r} {g} {a}");
+}
+
+/// The rows of PNG are read one after another, those of PNM are not.
+#[test]
+fn a_png_that_is_resized_in_bands_has_the_pixels_of_the_whole_picture() {
+    let (width, height) = (1_600, 900);
+    let rgb = DynamicImage::from(photo(width, height)).to_rgb8();
+    let few =
+        RgbImage::from_fn(width, height, |x, y| Rgb([(x / 8 % 3 * 90) as u8, (y / 8 % 3 * 90) as u8, 9]));
+    let pictures: [DynamicImage; 3] =
+        [rgb.clone().into(), few.into(), DynamicImage::from(rgb).to_luma8().into()];
+    let shapes = [
+        json!({ "resize": { "width": 801 } }),
+        json!({ "resize": { "width": 2_000, "height": 1_999, "fit": "fill" } }),
+        json!({ "resize": { "width": 700, "height": 700, "fit": "cover" } }),
+        json!({ "resize": { "width": 400, "height": 400, "fit": "contain" }, "background": "#369" }),
+        json!({ "resize": { "width": 300 }, "rotate": 90, "flip": "horizontal" }),
+        json!({ "crop": { "x": 11, "y": 7, "width": 900, "height": 700 }, "resize": { "width": 300 } }),
+    ];
+    for (index, picture) in pictures.iter().enumerate() {
+        let [by_rows, whole] = [png(picture.clone()), pnm(picture)];
+        for to in ["bmp", "webp", "jpeg"] {
+            for shape in &shapes {
+                let mut options = shape.clone();
+                options["to"] = json!(to);
+                let [ours, other] =
+                    [&by_rows, &whole].map(|input| run(input, options.clone()).expect("a result"));
+                assert!(ours.bytes == other.bytes && ours.bytes.is_some(), "picture {index}: {options}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_png_that_ends_early_is_damaged_in_bands_too() {
+    let whole = png(DynamicImage::from(photo(400, 300)).to_rgb8());
+    for length in [whole.len() / 2, whole.len() - 60] {
+        for options in [json!({ "to": "webp", "resize": { "width": 100 } }), json!({ "to": "webp" })] {
+            let error = run(&whole[..length], options.clone()).expect_err("the file is cut");
+            assert_eq!(error.code(), ErrorCode::Corrupt, "{options}: {error}");
+        }
+    }
+}
+
+fn pnm(picture: &DynamicImage) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    picture.write_to(&mut file, ImageFormat::Pnm).expect("a PNM");
+    file.into_inner()
 }

@@ -6,10 +6,13 @@ use std::io::Cursor;
 use filepress_wire::MediaType;
 use image::codecs::png::PngDecoder;
 
+use crate::error::{Error, Result};
+use crate::formats::decode::Header;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::png::animation_decode::frame_count;
 use crate::formats::png::metadata::{Chunks, push};
+use crate::formats::rows::RowReader;
 use crate::metadata::MAX_DECOMPRESSED;
 
 /// The color type of gray in IHDR (11.2.1).
@@ -23,13 +26,58 @@ pub(crate) const READER: Reader = Reader {
     frame_count,
 };
 
-/// A PNG decoder whose memory is limited to the input's chunks, a row, and a profile of [`MAX_DECOMPRESSED`] bytes. A
-/// larger profile counts as absent.
+/// A PNG decoder whose memory is limited. A larger profile counts as absent.
 pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<Cow<'_, [u8]>>>> {
-    let width = probe(bytes).map_or(0, |probe| probe.size.0);
     let mut bounds = image::Limits::no_limits();
-    bounds.max_alloc = Some(4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_DECOMPRESSED as u64);
+    bounds.max_alloc = Some(most_memory(bytes));
     PngDecoder::with_limits(Cursor::new(with_masked_key(bytes)), bounds)
+}
+
+/// The memory of a decoder beside the pixels: the input's chunks, a row, and a profile of [`MAX_DECOMPRESSED`] bytes.
+fn most_memory(bytes: &[u8]) -> u64 {
+    let width = probe(bytes).map_or(0, |probe| probe.size.0);
+    4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_DECOMPRESSED as u64
+}
+
+/// Whether [`rows`] reads a file: opaque, 8 bits a sample or less, and not interlaced (PNG, third edition, 11.2.1).
+pub(crate) fn has_rows(bytes: &[u8], header: &Header) -> bool {
+    !header.has_alpha && header.bit_depth <= 8 && bytes.get(28) == Some(&0)
+}
+
+/// The rows of the (first) picture, as [`READER`] decodes it.
+pub(crate) fn rows(bytes: &[u8], _: u32) -> Result<Box<dyn RowReader + '_>> {
+    let limits = png::Limits { bytes: usize::try_from(most_memory(bytes)).unwrap_or(usize::MAX) };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(with_masked_key(bytes)), limits);
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let reader = decoder.read_info().map_err(corrupt)?;
+    Ok(Box::new(Rows(reader)))
+}
+
+/// The rows of a PNG.
+struct Rows<'a>(png::Reader<Cursor<Cow<'a, [u8]>>>);
+
+impl RowReader for Rows<'_> {
+    fn size(&self) -> (u32, u32) {
+        self.0.info().size()
+    }
+
+    fn is_color(&self) -> bool {
+        self.0.output_color_type().0 == png::ColorType::Rgb
+    }
+
+    fn read(&mut self, rows: &mut [u8]) -> Result<usize> {
+        let length = self.size().0 as usize * if self.is_color() { 3 } else { 1 };
+        for (count, row) in rows.chunks_exact_mut(length).enumerate() {
+            if self.0.read_row(row).map_err(corrupt)?.is_none() {
+                return Ok(count);
+            }
+        }
+        Ok(rows.len() / length.max(1))
+    }
+}
+
+fn corrupt(cause: png::DecodingError) -> Error {
+    Error::corrupt(MediaType::Png.name(), cause)
 }
 
 /// The file with a transparent gray that has no bits above the depth. Only the lowest bits of `tRNS` count (PNG, third edition,

@@ -61,6 +61,8 @@ pub(crate) const CODEC: Codec = Codec {
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_XMP, iptc: 0 },
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    read_rows: Some(decode::rows),
+    has_rows: decode::has_rows,
     probe: decode::probe,
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),
