@@ -1,5 +1,5 @@
 // `node benches/png-large.mjs [MEGAPIXELS]`: the peak memory of PNG to PNG for a large picture (default 50 megapixels) of each color
-// type, each in a fresh process. Prints the WebAssembly memory and the resident memory of the process. Needs dist/package/.
+// type, in its size and to 1600 pixels, each in a fresh process. Prints the WebAssembly memory and the resident memory of the process. Needs dist/package/.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,8 @@ try {
     const image = sharp(small, { raw }).removeAlpha().resize(width, height, { fit: "fill" });
     writeFileSync(file, await write(image).toBuffer());
     const { wasm, process } = await peakMemory("filepress", { id: "png" }, undefined, file);
-    rows[kind] = { "input MB": statSync(file).size / MB, "wasm MB": wasm / MB, "process MB": process / MB };
+    const shrunk = await peakMemory("filepress", { id: "png", width: 1600 }, undefined, file);
+    rows[kind] = { "input MB": statSync(file).size / MB, "wasm MB": wasm / MB, "process MB": process / MB, "to 1600 px, wasm MB": shrunk.wasm / MB };
   }
   for (const row of Object.values(rows)) for (const key of Object.keys(row)) row[key] = Number(row[key].toFixed(1));
   console.log(`${width} × ${height} pixels`);
