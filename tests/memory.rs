@@ -185,12 +185,13 @@ fn animations_take_no_more_memory_than_is_estimated() {
         let output = run(&gifs[size], &json!({ "to": "webp" })).expect("a WebP");
         output.bytes.expect("bytes")
     });
-    for (from, files) in [("gif", &gifs), ("webp", &webps)] {
+    let pngs = SIDES.map(moving_png);
+    for (from, files) in [("gif", &gifs), ("webp", &webps), ("png", &pngs)] {
         for (name, options) in &calls {
             held.look_at(&format!("{from} as {name}"), [&files[0], &files[1]], options);
         }
     }
-    held.conclude(2 * calls.len());
+    held.conclude(3 * calls.len());
 }
 
 #[test]
@@ -358,6 +359,22 @@ fn moving(side: u32) -> Vec<u8> {
         encoder.encode_frame(Frame::new(part)).expect("a frame");
     }
     drop(encoder);
+    file
+}
+
+/// The same as a PNG without alpha.
+fn moving_png(side: u32) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, side, side);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_animated(5, 0).expect("frames");
+    let noise = DynamicImage::from(noise(side, side * 2)).to_rgb8();
+    let mut writer = encoder.write_header().expect("a header");
+    for step in 0..5 {
+        let part = image::imageops::crop_imm(&noise, 0, step * side / 5, side, side).to_image();
+        writer.write_image_data(&part).expect("a frame");
+    }
+    writer.finish().expect("an end");
     file
 }
 

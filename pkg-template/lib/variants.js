@@ -134,8 +134,8 @@ function ofVariant(thrown, index) {
 const WORK = { "image/avif": 20, "image/gif": 8, "image/png": 30, "image/webp": 3 };
 
 /**
- * Divides jobs into parts, the longest first, for at most `most` workers. Each part has one build: a build gets workers by its share of
- * the work, and at least one part. How long a job takes is guessed from what it needs, which grows with its pixels.
+ * Divides jobs into parts, the longest first, for `most` workers. Each part has one build. A build gets as many parts as is its share of the
+ * work, rounded, and at least one; what is more than the workers waits for one of them. How long a job takes is guessed from what it needs, which grows with its pixels.
  */
 function divide(jobs, most) {
   const base = Math.min(...jobs.map(({ plan }) => plan.memory));

@@ -116,9 +116,11 @@ impl Geometry {
         let cutting = if kept < source { (source + kept) * pixel } else { 0 };
         let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
-            // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors.
+            // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors. One without alpha is widened
+            // to RGBA.
+            let widened = if pixel < 4 { source * 4 } else { 0 };
             let coding = target * (12 + animation) + self.padding_estimate(header, cost).0;
-            return input_bytes as u64 + decoding + source * 8 + coding;
+            return input_bytes as u64 + decoding + widened + source * 8 + coding;
         }
         // Pixels become RGBA for resizing.
         let resizing = self.resizing_estimate(header, kept, kept_rows);

@@ -42,6 +42,7 @@ mod placeholder;
 mod progress;
 pub(crate) mod request;
 mod resize;
+mod resized_rows;
 #[cfg(feature = "core")]
 mod rewrite;
 mod search;

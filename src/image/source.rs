@@ -12,7 +12,6 @@ use crate::formats::decode::{self, ColorModel, Header};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
 use crate::formats::{self, Build, Traits, metadata};
-use crate::image::bands;
 use crate::image::color_profile::{self, ProfileAction};
 #[cfg(feature = "full")]
 use crate::image::embedded;
@@ -22,6 +21,8 @@ use crate::image::overlay::Mark;
 use crate::image::pad::Padding;
 use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
+use crate::image::resize::Target;
+use crate::image::resized_rows;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 use crate::options::{Background, Edit, Resize};
@@ -57,7 +58,7 @@ pub(crate) struct Source<'a> {
     /// Whether the picture passes from its decoder to its encoder in bands of rows.
     pub(crate) in_bands: bool,
     /// Whether the picture passes from its decoder to the resize stage in bands, and is whole after it.
-    shrinks_in_bands: bool,
+    resizes_in_bands: bool,
     /// The estimated peak memory of the whole request in bytes.
     pub(crate) memory: u64,
     /// The same if the whole picture is decoded, because it is shared with other requests.
@@ -87,10 +88,13 @@ impl<'a> Source<'a> {
             color_profile::profile_action(&metadata, &header, (output.0, is_colored || is_recolored));
         let has_rows = has_rows(bytes, media, &header) && profile != ProfileAction::Applied;
         let in_bands = cost.takes_rows && has_rows && geometry.takes_rows() && !is_recolored;
-        let shrinks_in_bands = has_rows && !in_bands && geometry.resizes() && !geometry.crops();
+        // The frames of an animation are decoded whole.
+        let is_animated = header.frames > 1 && cost.animation.is_some();
+        let resizes_in_bands =
+            has_rows && !in_bands && !is_animated && geometry.resizes() && !geometry.crops();
         let searching = geometry.searching_estimate(bytes.len(), &header);
         let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, &cost).max(searching);
-        let memory = match (in_bands, shrinks_in_bands) {
+        let memory = match (in_bands, resizes_in_bands) {
             (true, _) => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost).max(searching),
             (_, true) => geometry.memory_estimate_of_bands(bytes.len(), &header, &cost).max(searching),
             _ => memory_of_whole,
@@ -107,7 +111,7 @@ impl<'a> Source<'a> {
             metadata,
             profile,
             in_bands,
-            shrinks_in_bands,
+            resizes_in_bands,
             memory,
             memory_of_whole,
             overlay,
@@ -127,7 +131,7 @@ impl<'a> Source<'a> {
             overlay: None,
             output: (Traits::ALPHA, None),
             in_bands: false,
-            shrinks_in_bands: false,
+            resizes_in_bands: false,
             ..*self
         }
     }
@@ -146,7 +150,7 @@ impl<'a> Source<'a> {
             metadata: Metadata::default(),
             profile: ProfileAction::Carried,
             in_bands,
-            shrinks_in_bands: false,
+            resizes_in_bands: false,
             memory: match in_bands {
                 true => geometry.memory_estimate_in_bands(bytes.len(), &header, cost),
                 false => memory_of_whole,
@@ -214,8 +218,17 @@ impl<'a> Source<'a> {
             return stages.run(Decoded::Pixels(drawn), progress, warnings);
         }
         let stages = Stages { overlay, ..self.stages() };
-        if self.shrinks_in_bands {
-            let resized = bands::resized(self, progress)?;
+        if let (true, Some(read)) = (self.resizes_in_bands, codec_of(self.media).read_rows) {
+            let mut reader = read(self.bytes, self.geometry.reduction(&self.header))?;
+            let mut progress = progress;
+            let begin = &mut || {
+                if let Some(progress) = progress.as_deref_mut() {
+                    progress.resize();
+                }
+            };
+            let (size, name) = (self.geometry.stored_target(), self.media.name());
+            let resized = resized_rows::whole(&mut *reader, size, self.row_target(), name, begin)?;
+            drop(reader);
             return Stages { resize: None, ..stages }.run(Decoded::Pixels(resized), None, warnings);
         }
         stages.run(self.decoded()?, progress, warnings)
@@ -233,6 +246,12 @@ impl<'a> Source<'a> {
                 Decoded::Pixels(decode::reduced_pixels(self.bytes, self.media, &self.limits, reduction)?)
             }
         })
+    }
+
+    /// What the rows of the picture become that a decoder reads at the reduction of the geometry.
+    pub(crate) fn row_target(&self) -> Target {
+        let extent = self.geometry.reduced_part(&self.header);
+        Target::new(extent, self.geometry.stored_target(), self.geometry.position)
     }
 
     /// The stages for what [`decoded`](Self::decoded) gives.

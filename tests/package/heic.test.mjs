@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { createBrowserProject } from "./support/browser-project.mjs";
 import { launchChromium } from "./support/chromium.mjs";
 import { createConsumer } from "./support/consumer.mjs";
-import { codedPicture, decodeByLibheif, encodeHeic, gridOf, heifOf, property } from "./support/heif.mjs";
+import { codedPicture, decodeByLibheif, encodeHeic, gridOf, heifOf, property, withEndlessExtents } from "./support/heif.mjs";
 import { withHevc } from "./support/hevc.mjs";
 import { glass, photo, random } from "./support/pictures.mjs";
 import { toSharp } from "./support/samples.mjs";
@@ -128,7 +128,7 @@ test("more pixels than the limit are refused before anything is decoded", async 
 
 test("an abort ends the decoding", async () => {
   files.set("/picture.heic", grid());
-  const reason = await page.evaluate(() =>
+  const { reason, closed, decoded } = await page.evaluate(() =>
     asPage(async () => {
       const controller = new AbortController();
       const { decode } = VideoDecoder.prototype;
@@ -136,10 +136,33 @@ test("an abort ends the decoding", async () => {
         controller.abort("enough");
         return decode.call(this, chunk);
       };
-      return filepress.compress(await file("/picture.heic"), { signal: controller.signal }).catch((reason) => reason).finally(() => (VideoDecoder.prototype.decode = decode));
+      Object.assign(globalThis, { closedDecoders: 0, decoded: 0 });
+      const call = filepress.compress(await file("/picture.heic"), { signal: controller.signal });
+      const reason = await call.catch((reason) => reason).finally(() => (VideoDecoder.prototype.decode = decode));
+      // What is under way outside of the page needs a moment.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return { reason, closed: globalThis.closedDecoders, decoded: globalThis.decoded };
     }),
   );
-  assert.equal(reason, "enough");
+  assert.deepEqual([reason, closed, decoded], ["enough", 1, 0]);
+});
+
+test("files that say the same bytes over and over are refused before anything is decoded", async () => {
+  await page.evaluate(() => (globalThis.decoded = 0));
+  const [configuration, size] = [property.configuration(tiles[0].configuration), property.size(8, 8)];
+  const tile = { type: "hvc1", data: tiles[0].data, properties: [configuration, size] };
+  const data = gridOf({ rows: 250, columns: 250, width: 2000, height: 2000 });
+  const references = [["dimg", 0, Array.from({ length: 62_500 }, () => 1)]];
+  const repeated = heifOf([{ type: "grid", data, properties: [property.size(2000, 2000)], inMeta: true }, tile], references);
+  for (const heic of [repeated, withEndlessExtents(), grid(...Array.from({ length: 200 }, () => property.turned(1)))]) {
+    assert.equal((await pixelsOf(heic)).code, "needs_decoder");
+  }
+  assert.equal(await page.evaluate(() => decoded), 0);
+});
+
+test("profiles of other kinds are taken for sRGB", async () => {
+  const plain = await pixelsOf(grid());
+  for (const profile of [Buffer.alloc(40), Buffer.alloc(132)]) assert.deepEqual((await pixelsOf(grid(property.profile(profile)))).data, plain.data);
 });
 
 test("damaged files are refused, and the next one is decoded", async () => {

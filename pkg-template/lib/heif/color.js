@@ -19,16 +19,25 @@ export function videoColor(color) {
 
 /** Whether an ICC profile has the colorants of Display P3. */
 export function isDisplayP3(profile) {
+  try {
+    return colorantsOf(profile).every((value, index) => Math.abs(value - DISPLAY_P3[index]) < 0.002);
+  } catch {
+    // Gray profiles have none, and those of tables need none.
+    return false;
+  }
+}
+
+/** The tags `rXYZ`, `gXYZ` and `bXYZ` (ICC.1:2022, 10.31). */
+function colorantsOf(profile) {
   const reader = new Reader(profile);
   reader.take(128);
   const tags = new Map(Array.from({ length: Math.min(reader.uint(4), 100) }, () => [reader.code(), [reader.uint(4), reader.uint(4)]]));
-  const colorants = ["rXYZ", "gXYZ", "bXYZ"].flatMap((name) => {
-    const [offset, size] = tags.get(name) ?? [0, 0];
+  return ["rXYZ", "gXYZ", "bXYZ"].flatMap((name) => {
+    const [offset, size] = tags.get(name);
     const tag = new Reader(profile.subarray(offset, offset + size));
     tag.take(8);
     return [tag.int32(), tag.int32(), tag.int32()].map((value) => value / 65536);
   });
-  return colorants.every((value, index) => Math.abs(value - DISPLAY_P3[index]) < 0.002);
 }
 
 /** Takes the samples of a canvas for those of Display P3, and converts them to sRGB. */

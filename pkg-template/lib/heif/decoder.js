@@ -7,18 +7,16 @@ import { readHeif } from "./items.js";
  * `check(width, height)` throws an error if these are too many pixels.
  */
 export async function decodeHeic(file, { signal, check }) {
-  const { picture, alpha, premultiplied, transformations } = readHeif(new Uint8Array(await file.arrayBuffer()));
-  for (const { width, height, tile } of alpha ? [picture, alpha] : [picture]) {
-    check(width, height);
-    check(tile.width, tile.height);
-  }
+  const { picture, alpha, premultiplied, transformations } = readHeif(new Uint8Array(await file.arrayBuffer()), check);
   const drawn = await draw(picture, signal);
   if (alpha) addAlpha(drawn, await draw(alpha, signal), premultiplied);
   const canvas = transformations.reduce(transform, drawn);
   return contextOf(canvas).getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Every canvas is only read from and drawn to. */
+/** The most tiles that wait for the decoder, which has a copy of their bytes. */
+const WAITING = 8;
+
 const contextOf = (canvas) => canvas.getContext("2d", { willReadFrequently: true });
 const createCanvas = (width, height) => new OffscreenCanvas(width, height);
 
@@ -29,10 +27,12 @@ async function draw({ width, height, columns, tile, tiles, color }, signal) {
   const drawn = new Set();
   let isWide = color?.profile && isDisplayP3(color.profile);
   await decode(tiles, { tile, color, signal }, (index, frame) => {
+    if (frame.displayWidth < tile.width || frame.displayHeight < tile.height) throw new RangeError("A tile is smaller than the file says.");
     drawn.add(index);
     // Then it is converted as it is drawn.
     if (frame.colorSpace.primaries === "smpte432") isWide = false;
-    context.drawImage(frame, (index % columns) * tile.width, Math.floor(index / columns) * tile.height, tile.width, tile.height);
+    const [left, top] = [(index % columns) * tile.width, Math.floor(index / columns) * tile.height];
+    context.drawImage(frame, 0, 0, tile.width, tile.height, left, top, tile.width, tile.height);
   });
   if (drawn.size !== tiles.length) throw new Error("The decoder left out tiles.");
   if (isWide) fromDisplayP3(canvas);
@@ -41,6 +41,7 @@ async function draw({ width, height, columns, tile, tiles, color }, signal) {
 
 /** Decodes every tile, and hands out frames with the index of their tile. Frames are closed afterwards. */
 async function decode(tiles, { tile, color, signal }, take) {
+  signal?.throwIfAborted();
   let fail;
   const failed = new Promise((_, reject) => (fail = reject));
   // An error that nobody waits for any more is none.
@@ -75,6 +76,9 @@ async function decodeAll(decoder, tiles, { tile, color }) {
       await configure(decoder, configuration, tile, color);
       current = configuration;
     }
+    while (decoder.decodeQueueSize >= WAITING) await new Promise((resolve) => decoder.addEventListener("dequeue", resolve, { once: true }));
+    // It is closed after an error or an abort.
+    if (decoder.state === "closed") return;
     decoder.decode(new EncodedVideoChunk({ type: "key", timestamp, data }));
   }
   await decoder.flush();
@@ -112,6 +116,12 @@ function addAlpha(canvas, alpha, premultiplied) {
     if (premultiplied && opacity > 0) for (let channel = at; channel < at + 3; channel++) data[channel] = (data[channel] * 255) / opacity;
   }
   contextOf(canvas).putImageData(pixels, 0, 0);
+  release(alpha);
+}
+
+/** Frees the pixels of a canvas, which otherwise stay until the garbage collector comes. */
+function release(canvas) {
+  canvas.width = 0;
 }
 
 /** A canvas with the picture of another, cropped, turned or mirrored. */
@@ -126,6 +136,7 @@ function transform(canvas, { type, turns, swaps, ...aperture }) {
   else context.scale(...(swaps === "sides" ? [-1, 1] : [1, -1]));
   context.imageSmoothingEnabled = false;
   context.drawImage(canvas, -width / 2, -height / 2);
+  release(canvas);
   return turned;
 }
 
@@ -137,5 +148,6 @@ function crop(canvas, { width, height, right, down }) {
   if (!(width >= 1 && height >= 1 && inside)) throw new RangeError("The picture is cropped to what it does not have.");
   const cropped = createCanvas(Math.floor(width), Math.floor(height));
   contextOf(cropped).drawImage(canvas, -Math.floor(left), -Math.floor(top));
+  release(canvas);
   return cropped;
 }

@@ -6,21 +6,29 @@ const TRANSFORMATIONS = ["clap", "irot", "imir"];
 
 /**
  * Reads a file whose pictures are coded by HEVC: `{ picture, alpha, premultiplied, transformations }`. `picture` and `alpha`, if there is
- * one, are `{ width, height, columns, tile: { width, height }, tiles, color }` with the place of each tile's bytes; `transformations`
+ * one, are `{ width, height, columns, tile: { width, height }, tiles, color }` with the bytes of each tile; `transformations`
  * are to be applied in their order. Throws an error if the file is damaged, or its primary picture is of another kind.
+ * `check(width, height)` throws one if these are too many pixels; it is called before any bytes of a picture are gathered.
  */
-export function readHeif(bytes) {
+export function readHeif(bytes, check) {
   const { meta } = bodies(bytes);
   if (!meta) throw new RangeError("The file has no pictures.");
-  const file = new Items(bytes, bodies(meta.subarray(4)));
+  const file = new Items(bytes, bodies(meta.subarray(4)), check);
   const primary = file.primary;
   const alpha = file.alphaOf(primary);
   return {
     picture: file.picture(primary),
     alpha: alpha && file.picture(alpha),
     premultiplied: file.refers(primary, "prem").includes(alpha),
-    transformations: file.properties(primary).filter(({ type }) => TRANSFORMATIONS.includes(type)).map(readTransformation),
+    transformations: transformationsOf(file.properties(primary)),
   };
+}
+
+/** At most one of each kind (ISO/IEC 23000-22, 7.3.6.7): each takes a canvas. */
+function transformationsOf(properties) {
+  const found = properties.filter(({ type }) => TRANSFORMATIONS.includes(type));
+  if (new Set(found.map(({ type }) => type)).size < found.length) throw new RangeError("The picture is turned or cropped twice.");
+  return found.map(readTransformation);
 }
 
 class Items {
@@ -30,10 +38,16 @@ class Items {
   #places;
   #properties;
   #references;
+  #check;
+  /** The bytes that pictures may still be made of. Tiles may share bytes, but all of them are handed to a decoder. */
+  #left;
+  #contents = new Map();
 
-  constructor(file, { pitm, iinf, iloc, iprp, iref, idat = new Uint8Array() }) {
+  constructor(file, { pitm, iinf, iloc, iprp, iref, idat = new Uint8Array() }, check) {
     if (!pitm || !iinf || !iloc || !iprp) throw new RangeError("The file lacks a list of its pictures.");
     this.#file = file;
+    this.#check = check;
+    this.#left = 2 * file.length;
     this.#data = idat;
     this.primary = readPrimary(pitm);
     this.#types = readTypes(iinf);
@@ -59,13 +73,16 @@ class Items {
 
   picture(id) {
     const size = this.#sizeOf(id);
+    this.#check(size.width, size.height);
     const color = this.#colorOf(id);
     if (this.#types.get(id) === "hvc1") return { ...size, columns: 1, tile: size, tiles: [this.#tile(id)], color };
     if (this.#types.get(id) !== "grid") throw new TypeError(`Items of type ${this.#types.get(id)} are not read.`);
     const { columns, rows, width, height } = readGrid(this.#content(id));
+    this.#check(width, height);
     const parts = this.refers(id, "dimg");
     if (parts.length !== columns * rows) throw new RangeError("The grid lacks tiles.");
     const tile = this.#sizeOf(parts[0]);
+    this.#check(tile.width, tile.height);
     const covers = (count, side, whole) => count * side >= whole && (count - 1) * side < whole;
     if (!covers(columns, tile.width, width) || !covers(rows, tile.height, height)) throw new RangeError("The tiles do not make the picture.");
     return { width, height, columns, tile, tiles: parts.map((part) => this.#tile(part)), color: color ?? this.#colorOf(parts[0]) };
@@ -74,7 +91,10 @@ class Items {
   #tile(id) {
     const [configuration] = this.#bodiesOf(id, "hvcC");
     if (this.#types.get(id) !== "hvc1" || !configuration) throw new TypeError("A tile is not coded by HEVC.");
-    return { configuration, data: this.#content(id) };
+    const data = this.#content(id);
+    this.#left -= data.length;
+    if (this.#left < 0) throw new RangeError("The pictures are longer than the file.");
+    return { configuration, data };
   }
 
   #bodiesOf(id, wanted) {
@@ -92,11 +112,16 @@ class Items {
 
   #colorOf(id) {
     const colors = this.#bodiesOf(id, "colr").map(readColor);
-    return colors.find(({ profile }) => profile) ?? colors.find(({ primaries }) => primaries !== undefined);
+    return colors.length > 0 ? Object.assign({}, ...colors) : undefined;
   }
 
   /** The bytes of an item, its extents joined. */
   #content(id) {
+    if (!this.#contents.has(id)) this.#contents.set(id, this.#gather(id));
+    return this.#contents.get(id);
+  }
+
+  #gather(id) {
     const place = this.#places.get(id);
     if (!place) throw new RangeError("A picture has no place in the file.");
     const source = [this.#file, this.#data][place.method];
@@ -143,6 +168,7 @@ function readPlaces(body) {
   const { version } = reader.full();
   const [sizes, more] = [reader.uint(1), reader.uint(1)];
   const [offsetSize, lengthSize, baseSize, indexSize] = [sizes >> 4, sizes & 15, more >> 4, version > 0 ? more & 15 : 0];
+  if (![offsetSize, lengthSize, baseSize, indexSize].every((size) => [0, 4, 8].includes(size))) throw new RangeError("Sizes of places are wrong.");
   const wide = version < 2 ? 2 : 4;
   const places = new Map();
   for (let count = reader.uint(wide); count > 0; count--) {
@@ -151,7 +177,10 @@ function readPlaces(body) {
     reader.take(2);
     const base = reader.uint(baseSize);
     const extents = [];
-    for (let extent = reader.uint(2); extent > 0; extent--) {
+    let extent = reader.uint(2);
+    // Without an offset and a length it is the whole file, which is no reason to have more of them.
+    if (offsetSize + lengthSize === 0 && extent > 1) throw new RangeError("A picture has extents without a place.");
+    for (; extent > 0; extent--) {
       reader.uint(indexSize);
       extents.push({ offset: base + reader.uint(offsetSize), length: reader.uint(lengthSize) });
     }

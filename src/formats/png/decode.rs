@@ -6,7 +6,7 @@ use std::io::Cursor;
 use filepress_wire::MediaType;
 use image::codecs::png::PngDecoder;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::Header;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
@@ -49,7 +49,7 @@ pub(crate) fn rows(bytes: &[u8], _: u32) -> Result<Box<dyn RowReader + '_>> {
     let limits = png::Limits { bytes: usize::try_from(most_memory(bytes)).unwrap_or(usize::MAX) };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(with_masked_key(bytes)), limits);
     decoder.set_transformations(png::Transformations::EXPAND);
-    let reader = decoder.read_info().map_err(corrupt)?;
+    let reader = decoder.read_info().map_err(failed)?;
     Ok(Box::new(Rows(reader)))
 }
 
@@ -68,7 +68,7 @@ impl RowReader for Rows<'_> {
     fn read(&mut self, rows: &mut [u8]) -> Result<usize> {
         let length = self.size().0 as usize * if self.is_color() { 3 } else { 1 };
         for (count, row) in rows.chunks_exact_mut(length).enumerate() {
-            if self.0.read_row(row).map_err(corrupt)?.is_none() {
+            if self.0.read_row(row).map_err(failed)?.is_none() {
                 return Ok(count);
             }
         }
@@ -76,8 +76,14 @@ impl RowReader for Rows<'_> {
     }
 }
 
-fn corrupt(cause: png::DecodingError) -> Error {
-    Error::corrupt(MediaType::Png.name(), cause)
+/// As the decoder of the whole picture has it.
+fn failed(cause: png::DecodingError) -> Error {
+    match cause {
+        png::DecodingError::LimitsExceeded => {
+            Error::new(ErrorCode::TooMuchMemory, "The PNG needs more memory than there is.")
+        }
+        cause => Error::corrupt(MediaType::Png.name(), cause),
+    }
 }
 
 /// The file with a transparent gray that has no bits above the depth. Only the lowest bits of `tRNS` count (PNG, third edition,

@@ -51,7 +51,7 @@ export const property = {
   turned: (turns) => box("irot", u8(turns)),
   mirrored: (axis) => box("imir", u8(axis)),
   cropped: (...fractions) => box("clap", u32(...fractions.flat())),
-  alpha: () => fullBox("auxC", 0, Buffer.from("urn:mpeg:hevc:2015:auxid:1\0", "latin1")),
+  profile: (bytes) => box("colr", Buffer.from("prof"), bytes),
 };
 
 /** The data of a grid. */
@@ -89,6 +89,21 @@ export function heifOf(items, references = []) {
   const start = brands.length + meta(0).length + 8;
   return Buffer.concat([brands, meta(start), box("mdat", ...outside.map(({ data }) => data))]);
 }
+
+/** A file whose 40 pictures have 65,535 extents each, of no bytes. */
+export const withEndlessExtents = () =>
+  Buffer.concat([
+    box("ftyp", Buffer.from("heic\0\0\0\0mif1heic", "latin1")),
+    fullBox(
+      "meta",
+      0,
+      fullBox("hdlr", 0, u32(0), Buffer.from("pict"), u32(0, 0, 0), u8(0)),
+      fullBox("pitm", 0, u16(1)),
+      fullBox("iinf", 0, u16(1), itemBox(0, "hvc1")),
+      fullBox("iloc", 0, u16(0), u16(40), ...Array.from({ length: 40 }, (_, index) => Buffer.concat([u16(index + 1), u16(0), u16(65_535)]))),
+      box("iprp", box("ipco"), fullBox("ipma", 0, u32(0))),
+    ),
+  ]);
 
 function inFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), "filepress-heif-"));

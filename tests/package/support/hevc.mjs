@@ -1,17 +1,22 @@
 // An HEVC decoder for Chromium, which comes without one: ffmpeg, behind the interface of WebCodecs.
 import { spawnSync } from "node:child_process";
 
-/** For a page before its scripts run. `VideoDecoder` decodes HEVC by ffmpeg then; `globalThis.decoded` counts the pictures. */
+/**
+ * For a page before its scripts run. `VideoDecoder` decodes HEVC by ffmpeg then; `globalThis.decoded` counts the pictures, and
+ * `globalThis.closedDecoders` the decoders that were closed.
+ */
 export async function withHevc(page) {
   await page.exposeFunction("decodeHevc", decodeHevc);
   await page.addInitScript(() => {
     globalThis.decoded = 0;
+    globalThis.closedDecoders = 0;
     globalThis.configurations = [];
     const toBase64 = (bytes) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
-    globalThis.VideoDecoder = class {
+    globalThis.VideoDecoder = class extends EventTarget {
       #init;
       #config;
       #queue = [];
+      #running;
       state = "unconfigured";
 
       static async isConfigSupported(config) {
@@ -19,7 +24,12 @@ export async function withHevc(page) {
       }
 
       constructor(init) {
+        super();
         this.#init = init;
+      }
+
+      get decodeQueueSize() {
+        return this.#queue.length;
       }
 
       configure(config) {
@@ -32,21 +42,31 @@ export async function withHevc(page) {
         const bytes = new Uint8Array(chunk.byteLength);
         chunk.copyTo(bytes);
         this.#queue.push([chunk.timestamp, bytes]);
+        this.#running ??= this.#run();
       }
 
       async flush() {
-        // Decoders need not keep the order.
-        for (const [timestamp, bytes] of this.#queue.splice(0).reverse()) {
+        await this.#running;
+        if (this.state === "closed") throw new DOMException("The decoder was closed.", "AbortError");
+      }
+
+      async #run() {
+        while (this.#queue.length > 0) {
+          // Decoders need not keep the order.
+          const [timestamp, bytes] = this.#queue.pop();
           const { data, colorSpace, ...layout } = await globalThis.decodeHevc(toBase64(this.#config.description), toBase64(bytes));
-          if (this.state === "closed") throw new DOMException("The decoder was closed.", "AbortError");
+          if (this.state === "closed") return;
           globalThis.decoded++;
+          this.dispatchEvent(new Event("dequeue"));
           const samples = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
           this.#init.output(new VideoFrame(samples, { ...layout, format: "I420", timestamp, colorSpace: this.#config.colorSpace ?? colorSpace }));
         }
+        this.#running = undefined;
       }
 
       close() {
         this.state = "closed";
+        globalThis.closedDecoders++;
       }
     };
   });
