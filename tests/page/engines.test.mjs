@@ -1,5 +1,5 @@
 // The main flow of the demo page in Firefox and WebKit: photos are chosen, compressed, converted, compared, keep their HDR, get a watermark,
-// are resized where they have too many pixels, and work offline.
+// are resized where they have too many pixels, are sorted and filtered, and work offline; settings can be shared.
 import { strict as assert } from "node:assert";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
@@ -242,6 +242,58 @@ for (const [engine, launch] of Object.entries(others)) {
       await finished("");
       const { width, height } = await sharp(await saved()).metadata();
       assert.deepEqual([width, height], [8192, 205]);
+    });
+
+    test("presets are in the address, and are taken back", async () => {
+      await page.evaluate(() => {
+        document.getElementById("clear").click();
+        document.querySelector('[data-preset="avatar"]').click();
+      });
+      const hash = await until(() => page.evaluate(() => location.hash.length > 1 && location.hash));
+      const pressed = () => page.evaluate(() => document.querySelector('[data-preset="avatar"]').getAttribute("aria-pressed") === "true");
+      assert.equal(await pressed(), true);
+      await page.evaluate(() => document.getElementById("preset-reset").click());
+      assert.equal(await pressed(), false);
+      assert.notEqual(await page.evaluate(() => location.hash), hash);
+    });
+
+    test("many files are sorted and filtered; the failed are removed, and come back", async () => {
+      await addAlone({ name: "broken.jpg", buffer: plain.buffer.subarray(0, 900) });
+      await add(photos[2], photos[0]);
+      await until(async () => (await page.evaluate(readCards)).length === 3);
+      await settled();
+      const names = () => page.evaluate(() => [...document.querySelectorAll(".card")].filter((card) => card.checkVisibility()).map((card) => card.querySelector(".card-name").title));
+      const pick = (id, value) =>
+        page.evaluate(
+          ({ id, value }) => {
+            const select = document.getElementById(id);
+            select.value = value;
+            for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
+          },
+          { id, value },
+        );
+      await pick("sort", "name");
+      assert.deepEqual(await names(), ["broken.jpg", "photo 1.jpg", "photo 3.jpg"]);
+      await pick("filter", "failed");
+      assert.deepEqual(await names(), ["broken.jpg"]);
+      await pick("filter", "");
+      await page.evaluate(() => document.getElementById("remove-failed").click());
+      assert.deepEqual(await names(), ["photo 1.jpg", "photo 3.jpg"]);
+      await page.evaluate(() => document.getElementById("undo-do").click());
+      assert.deepEqual(await names(), ["broken.jpg", "photo 1.jpg", "photo 3.jpg"]);
+      await pick("sort", "");
+    });
+
+    test("the sample picture is compressed, and nothing was uploaded", async () => {
+      await page.evaluate(() => {
+        document.getElementById("clear").click();
+        document.getElementById("preset-reset").click();
+        document.getElementById("sample").click();
+      });
+      await finished("");
+      await page.evaluate(() => document.getElementById("pledge").click());
+      assert.equal(await page.evaluate(() => document.getElementById("privacy-bytes").textContent), "0 bytes uploaded");
+      await page.evaluate(() => document.getElementById("privacy-close").click());
     });
 
     test("the page's files are kept for offline use", async () => {
