@@ -27,5 +27,9 @@ async function show() {
     dither: !output || hasPalette(output, options),
     chroma: !output || (output.chroma && !options.lossless),
   };
-  for (const name of Object.keys(shown)) part(`${name}-field`).hidden = !shown[name];
+  const changed = Object.keys(shown).filter((name) => part(`${name}-field`).hidden === shown[name]);
+  for (const name of changed) part(`${name}-field`).hidden = !shown[name];
+  // An invalid number counts only where its field is shown, so it is validated again.
+  const form = part("settings");
+  if (changed.length > 0 && form.matches(":invalid")) form.dispatchEvent(new Event("input"));
 }

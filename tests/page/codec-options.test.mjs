@@ -164,4 +164,27 @@ test("a link has them, the form shows those of the format for all images, and th
   await code('convert(file, "image/png", {\n    colors: 12,\n    dither: 0.4,\n  })');
 });
 
+test("a number of colors that can't be counts only in formats that have it", async (context) => {
+  const { page, close } = await visit({ origin: visitor.site });
+  context.after(close);
+  const error = (pattern) =>
+    page.waitForFunction((source) => new RegExp(source).test(document.getElementById("colors-error").textContent), pattern.source);
+  const applied = (hash) => page.waitForFunction((hash) => location.hash.includes(hash), hash);
+  await page.locator("#advanced summary").click();
+  await page.selectOption("#image-to", "image/png");
+  await applied("imageTo=image%2Fpng");
+  await page.locator("#colors").fill("1");
+  await error(/^A whole number from 2 to 256/);
+  await page.selectOption("#image-to", "image/jpeg");
+  await applied("imageTo=image%2Fjpeg");
+  assert.equal(await page.locator("#colors-field").isVisible(), false);
+  assert.equal(await page.textContent("#colors-error"), "");
+  await page.selectOption("#image-to", "image/png");
+  await error(/^A whole number from 2 to 256/);
+  await page.locator("#colors-error").waitFor();
+  await page.locator("#colors").fill("16");
+  await error(/^$/);
+  await applied("imageTo=image%2Fpng&colors=16");
+});
+
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));
