@@ -25,7 +25,7 @@ test("of HEIC, which Chromium does not decode, the card says what to do", async 
   await add([{ name: "photo.heic", mimeType: "image/heic", buffer: heic() }]);
   await settled();
   await state("photo.heic", "failed");
-  assert.match(await card("photo.heic").textContent(), /This is HEIC, which this browser can’t read\. Open the page in Safari/);
+  assert.match(await card("photo.heic").textContent(), /This is HEIC, which this browser can’t read\. Try Safari, or export/);
 });
 
 test("nothing was said to the console", () => {

@@ -263,7 +263,7 @@ export const CATALOG = {
   errors: {
     empty: "هذا الملف فارغ.",
     unsupported: (name) => `لا يستطيع filepress قراءة هذه الصيغة: ${name}.`,
-    heic: "هذا HEIC، ولا يستطيع هذا المتصفح قراءته. افتح الصفحة في Safari، أو صدّر الصورة بصيغة JPEG.",
+    heic: "هذا HEIC، ولا يستطيع هذا المتصفح قراءته. جرّب Safari، أو صدّر الصورة بصيغة JPEG.",
     unknown: "لم تُعرف صيغة هذا الملف.",
     unreadable: "لم تعد قراءة هذا الملف ممكنة. إن تغيّر أو نُقل فأضفه من جديد.",
     tooLarge: (actual, limit) => `حجم هذا الملف ${actual}، وحدّ هذه الصفحة ${limit}.`,

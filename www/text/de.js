@@ -263,7 +263,7 @@ export const CATALOG = {
   errors: {
     empty: "Diese Datei ist leer.",
     unsupported: (name) => `filepress kann dieses Format nicht lesen: ${name}.`,
-    heic: "Das ist HEIC, und dieser Browser kann es nicht lesen. Öffne die Seite in Safari, oder exportiere das Bild als JPEG.",
+    heic: "Das ist HEIC, und dieser Browser kann es nicht lesen. Versuche es mit Safari, oder exportiere das Bild als JPEG.",
     unknown: "Das Format dieser Datei wurde nicht erkannt.",
     unreadable: "Diese Datei lässt sich nicht mehr lesen. Wurde sie geändert oder verschoben, füge sie neu hinzu.",
     tooLarge: (actual, limit) => `Diese Datei hat ${actual}; diese Seite nimmt bis zu ${limit}.`,

@@ -265,7 +265,7 @@ export const CATALOG = {
   errors: {
     empty: "This file is empty.",
     unsupported: (name) => `filepress can’t read this format: ${name}.`,
-    heic: "This is HEIC, which this browser can’t read. Open the page in Safari, or export the picture as JPEG.",
+    heic: "This is HEIC, which this browser can’t read. Try Safari, or export the picture as JPEG.",
     unknown: "The format of this file was not recognized.",
     unreadable: "This file can’t be read any more. If it was changed or moved, add it again.",
     tooLarge: (actual, limit) => `This file has ${actual}; this page takes up to ${limit}.`,
