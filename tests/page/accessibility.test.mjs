@@ -96,13 +96,13 @@ for (const [name, reach] of Object.entries(states)) {
 }
 
 for (const locale of ["de-DE", "ar-EG"]) {
-  test(`axe finds nothing in the cards and settings in ${locale}`, async () => {
+  test(`axe finds nothing in the cards and settings in ${locale}`, async (context) => {
     const other = await visit({ origin: visitor.site, locale });
+    context.after(other.close);
     await other.add([photo, { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) }, film]);
     await other.settled();
     await other.page.locator("details").evaluateAll((folds) => folds.forEach((fold) => (fold.open = true)));
     assert.deepEqual(await violations(other.page, 16), []);
-    await other.close();
   });
 }
 

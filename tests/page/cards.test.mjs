@@ -238,8 +238,9 @@ test("canceling ends the work, and it can be taken up again", async () => {
   await state("large.jpg", "done");
 });
 
-test("where the codecs cannot be fetched, a retry is enough later on", async () => {
+test("where the codecs cannot be fetched, a retry is enough later on", async (context) => {
   const other = await visit({ origin: visitor.site });
+  context.after(other.close);
   await other.context.route("**/photo/filepress_bg.wasm", (route) => route.abort());
   await other.add([photos[0]]);
   await other.state("photo 1.jpg", "failed");
@@ -247,7 +248,6 @@ test("where the codecs cannot be fetched, a retry is enough later on", async () 
   await other.context.unroute("**/photo/filepress_bg.wasm");
   await other.card("photo 1.jpg").locator(".again").click();
   await other.state("photo 1.jpg", "done");
-  await other.close();
 });
 
 test("removing a card removes its file, and the last one leaves the page as it was", async () => {

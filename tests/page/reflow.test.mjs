@@ -35,8 +35,9 @@ for (const [locale, width] of [
   ["ar-EG", 320],
   ["en-US", 820],
 ]) {
-  test(`at ${width} pixels nothing leaves its box, in ${locale}`, async () => {
+  test(`at ${width} pixels nothing leaves its box, in ${locale}`, async (context) => {
     const { page, add, settled, card, close } = await visit({ origin: site, locale, viewport: { width, height: 800 } });
+    context.after(close);
     assert.deepEqual(await page.evaluate(outside), []);
     await add([photo, broken, film, hdr]);
     await settled();
@@ -45,13 +46,13 @@ for (const [locale, width] of [
     assert.equal(await page.locator(".card").count(), 4);
     assert.ok(await card("hdr.jpg").locator(".keep-hdr").isVisible());
     assert.deepEqual(await page.evaluate(outside), []);
-    await close();
   });
 }
 
-test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach, and some of it beside the options", async () => {
+test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach, and some of it beside the options", async (context) => {
   for (const viewport of [{ width: 844, height: 390 }, { width: 640, height: 360 }, { width: 390, height: 844 }]) {
     const { page, add, settled, compare, close } = await visit({ origin: site, viewport });
+    context.after(close);
     await add([photo, { ...photo, name: "other.jpg" }]);
     await settled();
     await compare(long);
@@ -70,6 +71,5 @@ test("a landscape phone and a page at 200 % show the picture on most of their he
       return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: fold.scrollWidth <= fold.clientWidth };
     });
     assert.ok(beside.share >= 0.2 && beside.fits, `with its options, ${width} × ${height}: ${JSON.stringify(beside)}`);
-    await close();
   }
 });

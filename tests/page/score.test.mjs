@@ -157,14 +157,14 @@ test("the score of a picture that the browser can’t decode is estimated too", 
   assert.ok(Math.abs(Number.parseInt(words.slice(6), 10) - exact) < 8, `${words}, and it is ${exact}`);
 });
 
-test("what cannot be measured says why", async () => {
+test("what cannot be measured says why", async (context) => {
   const other = await visit({ origin: visitor.site });
+  context.after(other.close);
   await other.context.route("**/full/filepress_bg.wasm", (route) => route.abort());
   await other.add([wide]);
   await other.state("wide.jpg", "done");
   await other.compare("wide.jpg");
   await other.page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("not measured: A part of this page"));
-  await other.close();
 });
 
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

@@ -52,8 +52,9 @@ for (const [locale, language] of [
   ["ar-EG", "ar"],
   ["fr-FR", "en"],
 ]) {
-  test(`a browser in ${locale} gets the page in ${language}`, async () => {
+  test(`a browser in ${locale} gets the page in ${language}`, async (context) => {
     const visitor = await visit({ origin: site, locale });
+    context.after(visitor.close);
     const { page } = visitor;
     const texts = catalogs.get(language);
     await page.waitForFunction((lang) => document.documentElement.lang === lang, language);
@@ -70,6 +71,5 @@ for (const [locale, language] of [
     const separator = language === "de" ? "," : ".";
     assert.ok((await visitor.text("photo.jpg", "sizes")).includes(separator));
     assert.deepEqual(visitor.complaints, []);
-    await visitor.close();
   });
 }

@@ -43,8 +43,9 @@ const GRAY = [128, 128, 128];
 /** A place within the watermark at the bottom right, of a fifth of the width, and one at the top left. */
 const [BOTTOM_RIGHT, TOP_LEFT] = [[SIZE.width - 40, SIZE.height - 40], [40, 40]];
 
-test("a file that is chosen before the script of the fold has come is taken when it comes", async () => {
+test("a file that is chosen before the script of the fold has come is taken when it comes", async (context) => {
   const other = await visit({ origin: visitor.site });
+  context.after(other.close);
   let arrive;
   const arrived = new Promise((resolve) => (arrive = resolve));
   await other.context.route("**/watermark-input.js", async (route) => {
@@ -55,7 +56,6 @@ test("a file that is chosen before the script of the fold has come is taken when
   await other.page.setInputFiles("#watermark-file", red);
   arrive();
   await other.page.waitForFunction(() => document.getElementById("watermark-name").textContent === "red.png");
-  await other.close();
 });
 
 test("a picture is laid over the results, half transparent, at the bottom right", async () => {
