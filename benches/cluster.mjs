@@ -2,9 +2,8 @@
 // never fails a build.
 //
 //   requests     GETs of one finished task per second, over 16 connections, at PostgreSQL and at SQLite by turns, median of 5
-//   throughput   1 GiB through an API server into S3, beside `curl` into the same store, median of 3
-//   memory       the peak resident memory of the API server during that upload
-//   uploads      200 uploads of 1 MB at once into S3
+//   throughput   1 GiB through an API server into S3, beside `curl` into the same store, median of 3; the peak resident memory of the
+//                server meanwhile; 200 uploads of 1 MB at once
 //   workers      the time of 60 tasks with one worker and with two, each with a processor of its own
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,10 +17,17 @@ import { startObjects, startPostgres } from "./service/parts.mjs";
 
 const run = promisify(execFile);
 const TASKS = 60;
-/** The one part to measure. */
+/** The one part to measure; all, if there is none. */
 const PART = process.argv[2];
+/** What measures each part: rows of a name and a figure. */
+const PARTS = {
+  requests: ({ database }) => requests(database),
+  throughput: async ({ node, keep, objects, folder }) => throughput(keep(await node("api")), objects, folder),
+  workers: ({ node }) => workers(node),
+};
 
 async function main() {
+  if (PART && !Object.hasOwn(PARTS, PART)) throw new Error(`there is no part ${PART}, only ${Object.keys(PARTS).join(", ")}`);
   const stops = [];
   const keep = (part) => (stops.unshift(part.stop), part);
   const folder = await mkdtemp(join(tmpdir(), "filepress-bench-"));
@@ -29,15 +35,10 @@ async function main() {
     const database = keep(await startPostgres()).url;
     const objects = keep(await startObjects());
     const node = async (role) => startService({ database, env: objects.env, args: ["--role", role, "--blobs", objects.blobs, "--image-workers", "1"] });
-    const parts = {
-      requests: () => requests(database),
-      throughput: async () => throughput(keep(await node("api")), objects, folder),
-      workers: () => workers(node),
-    };
     console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}`);
-    for (const [name, measure] of Object.entries(parts)) {
+    for (const [name, measure] of Object.entries(PARTS)) {
       if (PART && PART !== name) continue;
-      console.log(`\n${table([{ title: name }, { title: "figure", right: true }], await measure()).join("\n")}`);
+      console.log(`\n${table([{ title: name }, { title: "figure", right: true }], await measure({ database, objects, node, keep, folder })).join("\n")}`);
     }
   } finally {
     for (const stop of stops) await stop();
