@@ -2,8 +2,8 @@
 //!
 //! This module knows nothing of requests, users or the database. A pair of types has a [`conversion_kind`] and typed [`settings`];
 //! together they form a [`Plan`]. [`convert`] runs a plan with child processes in a [`sandbox`]: ffmpeg, Ghostscript, qpdf,
-//! pdftoppm, libheif's heif-convert, and the image [`engine`] of this repository. The service starts its own binary in these child processes, with the
-//! subcommands [`join_cgroup`], [`jail`] and [`engine`].
+//! pdftoppm, libheif's heif-convert, and the image [`engine`] of this repository. The service starts its own binary in these child
+//! processes, with the subcommands [`join_cgroup`], [`jail`] and [`engine`].
 
 pub mod engine;
 pub mod jail;

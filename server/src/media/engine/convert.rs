@@ -22,7 +22,7 @@ pub(in crate::media) struct ImageSource {
     /// Its expected type.
     pub(in crate::media) from: MediaType,
     pub(in crate::media) limits: InputLimits,
-    /// The pixels of this PNG are upright, whatever its EXIF says.
+    /// The pixels of this PNG are upright, whatever its EXIF says. Of other types, nothing is changed: their EXIF applies.
     pub(in crate::media) is_upright: bool,
 }
 
@@ -75,7 +75,7 @@ impl ImageSource {
             ));
         }
         let mut bytes = fs::read(&self.input).map_err(|error| EngineError::of_file(&error))?;
-        if self.is_upright {
+        if self.is_upright && self.from == MediaType::Png {
             png_exif::set_upright(&mut bytes);
         }
         let head = &bytes[..bytes.len().min(SNIFF_BYTES)];

@@ -1,6 +1,5 @@
 //! `/v1/uploads`: resumable uploads by the protocol tus 1.0 (tus.io), with its extensions creation, termination, expiration and
-//! checksum. An upload
-//! is a file without content; its URL is signed, as that of a plain upload is, and needs no key.
+//! checksum. An upload is a file without content; its URL is signed, as that of a plain upload is, and needs no key.
 //!
 //! Requests for one upload may arrive at several servers. Here one makes the other stop; elsewhere, the other finds that it may not record
 //! anything any more.
