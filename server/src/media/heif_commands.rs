@@ -6,7 +6,10 @@ use filepress_wire::TaskErrorCode;
 use super::Failure;
 use super::sandbox::ChildOutput;
 
-/// heif-convert: decodes all images of a file. The extension of `output` is the format; 16 bits a channel become of more than 8.
+/// The brands of image sequences: of any codec, and of HEVC.
+const SEQUENCE_BRANDS: [&str; 5] = ["msf1", "hevc", "hevx", "hevm", "hevs"];
+
+/// heif-convert: decodes all images of a file. The extension of `output` is the format. More than 8 bits a channel become 16.
 pub(super) fn heif_convert(input: &str, output: &str) -> Vec<String> {
     ["--quiet", input, output].map(str::to_owned).into()
 }
@@ -45,8 +48,16 @@ impl Images {
 
     /// The most pixels of one image.
     pub(super) fn max_pixels(&self) -> u64 {
-        let pixels = self.sizes.iter().map(|(width, height)| u64::from(*width) * u64::from(*height));
-        pixels.max().unwrap_or(0)
+        self.pixels().max().unwrap_or(0)
+    }
+
+    /// The pixels of all images together.
+    pub(super) fn total_pixels(&self) -> u64 {
+        self.pixels().fold(0, u64::saturating_add)
+    }
+
+    fn pixels(&self) -> impl Iterator<Item = u64> {
+        self.sizes.iter().map(|(width, height)| u64::from(*width) * u64::from(*height))
     }
 
     /// The file that heif-convert writes the primary image to, if it was given the name `<stem>.png`.
@@ -56,6 +67,13 @@ impl Images {
             _ => format!("{stem}-{}.png", self.primary + 1),
         }
     }
+}
+
+/// Whether heif-info's output names the brand of a sequence (ISO/IEC 23008-12) as the main one. Such a file needs no still image.
+fn is_sequence(info: &[u8]) -> bool {
+    let info = String::from_utf8_lossy(info);
+    let brand = info.lines().find_map(|line| line.strip_prefix("main brand: ")).unwrap_or_default();
+    SEQUENCE_BRANDS.contains(&brand.trim_end())
 }
 
 /// Maps the output of a program that failed, or wrote nothing, to an error.
@@ -70,6 +88,10 @@ pub(super) fn failure(finished: &ChildOutput) -> Failure {
     }
     if says("ecurity limit") {
         return Failure::file(TaskErrorCode::TooManyPixels, "The image exceeds a limit of its decoder.");
+    }
+    if is_sequence(&finished.stdout) {
+        let detail = "This HEIC is a sequence without a still image, which is not supported.";
+        return Failure::file(TaskErrorCode::UnsupportedFile, detail);
     }
     if says("Unsupported") {
         let detail = "This HEIC uses a feature that is not supported.";
@@ -91,6 +113,7 @@ mod tests {
         let two = "image: 97x64 (id=2)\n  metadata:\nimage: 640x480 (id=4), primary\n";
         let read = Images::read(two).unwrap();
         assert_eq!((read.count(), read.max_pixels()), (2, 640 * 480));
+        assert_eq!(read.total_pixels(), 97 * 64 + 640 * 480);
         assert_eq!(read.primary_file("decoded"), "decoded-2.png");
     }
 

@@ -122,6 +122,36 @@ async fn what_is_damaged_or_too_large_is_refused() {
 }
 
 #[tokio::test]
+async fn many_images_are_refused_by_their_pixels_together() {
+    let mut bench = Bench::new().await;
+    let picture = picture(&bench, (96, 64), MediaType::Png).await;
+    bench.limits.pixels = 96 * 64;
+    let four = bench.path("four.heic");
+    heif_enc(&[], &[&*picture; 4], &four);
+    assert!(bench.convert(&four, MediaType::Heic, Some(MediaType::Jpeg), json!({})).await.is_ok());
+    let five = bench.path("five.heic");
+    heif_enc(&[], &[&*picture; 5], &five);
+    let (code, _) = bench.refused(&five, MediaType::Heic, MediaType::Jpeg, json!({})).await;
+    assert_eq!(code, TaskErrorCode::TooManyPixels);
+}
+
+#[tokio::test]
+async fn a_sequence_without_a_still_image_is_not_supported() {
+    let bench = Bench::new().await;
+    let movie = bench.path("movie.mp4");
+    let encoder = ["-c:v", "libx265", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p"];
+    ffmpeg(&[&["-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=0.6"], &encoder], &movie);
+    let movie = std::fs::read(&movie).expect("a movie");
+    assert_eq!(&movie[..8], b"\0\0\0\x1cftyp");
+    // libheif refuses each of them for another reason.
+    for brands in [b"msf1\0\0\0\0msf1hevciso8", b"msf1\0\0\0\0msf1hevcmif1", b"hevc\0\0\0\0msf1hevcmif1"] {
+        let sequence = bench.write("sequence.heic", [&movie[..8], brands, &movie[28..]].concat());
+        let (code, _) = bench.refused(&sequence, MediaType::Heic, MediaType::Jpeg, json!({})).await;
+        assert_eq!(code, TaskErrorCode::UnsupportedFile, "{}", brands.escape_ascii());
+    }
+}
+
+#[tokio::test]
 async fn nothing_becomes_a_heic_and_no_heic_a_document() {
     let bench = Bench::new().await;
     for (from, to) in [

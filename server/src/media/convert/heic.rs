@@ -10,6 +10,8 @@ use crate::media::{ConversionResult, Failure};
 
 /// The name of the decoded image, without extension.
 const DECODED: &str = "decoded";
+/// The factor between the limits of the pixels of all images and of one.
+const TOTAL_PIXELS: u64 = 4;
 /// The share of decoding in the progress, estimated.
 const DECODING: f64 = 0.5;
 
@@ -50,6 +52,12 @@ async fn images(context: &Context<'_>) -> Result<Images, Failure> {
     let limit = context.job.limits.pixels;
     if images.max_pixels() > limit {
         let detail = format!("An image has {} pixels; the maximum is {limit}.", images.max_pixels());
+        return Err(Failure::file(TaskErrorCode::TooManyPixels, detail));
+    }
+    // A few bytes can be the content of many images.
+    let (total, limit) = (images.total_pixels(), limit.saturating_mul(TOTAL_PIXELS));
+    if total > limit {
+        let detail = format!("The images have {total} pixels together; the maximum is {limit}.");
         return Err(Failure::file(TaskErrorCode::TooManyPixels, detail));
     }
     Ok(images)
