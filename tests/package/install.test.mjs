@@ -53,7 +53,7 @@ test("all that the manifest names is there, and nothing that the work left over"
     /^types\/(plugins\/)?[a-z-]+\.d\.ts$/,
     /^(index\.d\.ts|(index|web)\.(browser|node|workerd)\.js)$/,
     /^workerd?-(photo|avif|core|full)(\.node)?\.js$/,
-    /^(lib|lib\/client|platforms|plugins|bin)\/[a-z-]+\.js$/,
+    /^(lib|lib\/(client|heif)|platforms|plugins|bin)\/[a-z-]+\.js$/,
     /^wasm\/(client|photo|avif|core|full)\/filepress(\.js|_bg\.wasm)$/,
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|THIRD-PARTY-LICENSES\.txt)$/,
   ];

@@ -52,7 +52,7 @@ const flattened = new Set([...OPAQUE_ONLY, "image/x-portable-anymap"]);
  * error that is promised.
  */
 export async function* measure(api) {
-  const types = (await api.formats()).filter((format) => format.class === "image");
+  const types = (await api.formats()).filter((format) => format.class === "image" && format.engine === "local");
   for (const from of types) {
     const inputs = await inputsOf(from.type);
     yield { from, cells: await Promise.all(types.map((to) => cell(api, from, to, inputs))) };
