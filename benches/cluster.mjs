@@ -70,22 +70,24 @@ async function requests(database) {
 async function throughput(service, objects, folder) {
   const large = join(folder, "large");
   await makeLarge(large);
-  const times = { curl: [], server: [] };
+  const times = { curl: [], parts: [], server: [] };
   const peaks = [];
   for (let round = 0; round < 3; round += 1) {
-    times.curl.push(await timed(() => objects.put(large)));
+    times.curl.push(await objects.put(large));
+    times.parts.push(await objects.putParts(large));
     const { id, links } = await declare(service, LARGE);
     const watch = watchMemory(service.pid);
     times.server.push(await timed(() => send(links.upload, large)));
     peaks.push((await watch.stop()).most);
     await service.client.call("DELETE", `/v1/files/${id}`);
   }
-  const [curl, server] = [median(times.curl), median(times.server)];
+  const [curl, parts, server] = [median(times.curl), median(times.parts), median(times.server)];
   const { p50, p99 } = await uploadMany(service);
   const rate = (ms) => `${grouped((LARGE / MIB / ms) * 1000)} MiB/s`;
   return [
-    [`curl of ${grouped(LARGE / MIB)} MiB into the store`, rate(curl)],
-    ["upload through an API server into the store (hashed)", `${rate(server)}, ${(curl / server).toFixed(2)} × curl`],
+    [`curl of ${grouped(LARGE / MIB)} MiB into the store with one request`, rate(curl)],
+    ["curl of the same in parts of 8 MiB, two at a time", rate(parts)],
+    ["upload through an API server into the store (hashed)", `${rate(server)}, ${(curl / server).toFixed(2)} × one request, ${(parts / server).toFixed(2)} × parts`],
     ["its resident memory meanwhile: peak", `${grouped(Math.max(...peaks) / MIB)} MiB`],
     [`${UPLOADS} uploads of 1 MB at once into the store: p50, p99`, `${Math.round(p50)} ms, ${Math.round(p99)} ms`],
   ];

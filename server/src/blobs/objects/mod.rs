@@ -70,6 +70,8 @@ impl Objects {
             .with_bucket_name(config.url.bucket())
             .with_retry(retry)
             .with_checksum_algorithm(Checksum::SHA256)
+            // The checksum is a signed header: the payload need not be hashed again for the signature.
+            .with_unsigned_payload(true)
             .build()
             .map_err(io_error)?;
         Ok(Self { store: Arc::new(store), prefix: Path::from(config.url.prefix()) })

@@ -3,7 +3,7 @@
 use std::io;
 use std::mem;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use filepress_wire::SNIFF_BYTES;
 use object_store::{MultipartUpload, ObjectStore, PutPayload};
 use sha2::{Digest, Sha256};
@@ -18,6 +18,9 @@ use crate::ids;
 pub(super) const PART: usize = 8 << 20;
 /// Parts under way at once.
 const AT_ONCE: usize = 2;
+/// Bytes of a block. A part is gathered in blocks: the allocator uses these again for the next part, but may keep the memory of buffers as
+/// large as a part, of which every thread frees some.
+const BLOCK: usize = 1 << 20;
 
 /// An upload in progress. Dropping it aborts it.
 #[derive(Debug)]
@@ -27,7 +30,8 @@ pub(in super::super) struct IncomingObject {
     /// `None` before the first part.
     upload: Option<Box<dyn MultipartUpload>>,
     parts: JoinSet<object_store::Result<()>>,
-    gathered: Vec<u8>,
+    /// The next part.
+    gathered: Blocks,
     hash: Sha256,
     size: u64,
     head: Vec<u8>,
@@ -46,7 +50,7 @@ impl Objects {
             name,
             upload: None,
             parts: JoinSet::new(),
-            gathered: Vec::new(),
+            gathered: Blocks::default(),
             hash: Sha256::new(),
             size: 0,
             head: Vec::new(),
@@ -62,10 +66,10 @@ impl IncomingObject {
         self.head.extend_from_slice(&bytes[..missing]);
         let mut rest = &bytes[..];
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(PART - self.gathered.len()));
-            self.gathered.extend_from_slice(now);
+            let (now, later) = rest.split_at(rest.len().min(PART - self.gathered.size));
+            self.gathered.extend(now);
             rest = later;
-            if self.gathered.len() == PART {
+            if self.gathered.size == PART {
                 self.send_part().await?;
             }
         }
@@ -80,10 +84,10 @@ impl IncomingObject {
     pub(in super::super) async fn commit(mut self) -> io::Result<StoredBlob> {
         let path = self.objects.path(&self.name);
         if self.upload.is_none() {
-            let bytes = self.take_hashed().await?;
-            self.objects.store.put(&path, PutPayload::from_bytes(bytes)).await.map_err(io_error)?;
+            let payload = self.take_hashed().await?;
+            self.objects.store.put(&path, payload).await.map_err(io_error)?;
         } else {
-            if !self.gathered.is_empty() {
+            if self.gathered.size > 0 {
                 self.send_part().await?;
             }
             while let Some(part) = self.parts.join_next().await {
@@ -114,7 +118,7 @@ impl IncomingObject {
                 part.map_err(io::Error::other)?.map_err(io_error)?;
             }
         }
-        let bytes = self.take_hashed().await?;
+        let payload = self.take_hashed().await?;
         let upload = match &mut self.upload {
             Some(upload) => upload,
             none => {
@@ -122,20 +126,49 @@ impl IncomingObject {
                 none.insert(self.objects.store.put_multipart(&path).await.map_err(io_error)?)
             }
         };
-        self.parts.spawn(upload.put_part(PutPayload::from_bytes(bytes)));
+        self.parts.spawn(upload.put_part(payload));
         Ok(())
     }
 
     /// Takes what was gathered, after it was hashed.
-    async fn take_hashed(&mut self) -> io::Result<Bytes> {
-        let (bytes, mut hash) = (mem::take(&mut self.gathered), mem::take(&mut self.hash));
-        let (bytes, hash) = blocking(move || {
-            hash.update(&bytes);
-            Ok((bytes, hash))
+    async fn take_hashed(&mut self) -> io::Result<PutPayload> {
+        let (payload, mut hash) = (mem::take(&mut self.gathered).into_payload(), mem::take(&mut self.hash));
+        let (payload, hash) = blocking(move || {
+            payload.iter().for_each(|block| hash.update(block));
+            Ok((payload, hash))
         })
         .await?;
         self.hash = hash;
-        Ok(bytes.into())
+        Ok(payload)
+    }
+}
+
+/// Bytes in blocks of [`BLOCK`], the last of which may be shorter.
+#[derive(Debug, Default)]
+struct Blocks {
+    blocks: Vec<BytesMut>,
+    size: usize,
+}
+
+impl Blocks {
+    fn extend(&mut self, mut bytes: &[u8]) {
+        self.size += bytes.len();
+        while !bytes.is_empty() {
+            if self.blocks.last().is_none_or(|block| block.len() == BLOCK) {
+                // The first may be all of a small file.
+                let capacity = if self.blocks.is_empty() { 0 } else { BLOCK };
+                self.blocks.push(BytesMut::with_capacity(capacity));
+            }
+            if let Some(block) = self.blocks.last_mut() {
+                let (now, later) = bytes.split_at(bytes.len().min(BLOCK - block.len()));
+                block.extend_from_slice(now);
+                bytes = later;
+            }
+        }
+    }
+
+    fn into_payload(self) -> PutPayload {
+        self.blocks.into_iter().map(BytesMut::freeze).collect()
     }
 }
 
