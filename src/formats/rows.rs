@@ -2,12 +2,34 @@
 
 use crate::error::Result;
 
-/// Decodes a picture from top to bottom: 8-bit gray or RGB, without padding.
+/// The samples of a pixel, of 8 bits each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Samples {
+    Gray,
+    Rgb,
+    /// Color is not premultiplied.
+    #[cfg(feature = "core")]
+    Rgba,
+}
+
+impl Samples {
+    /// How many there are, and thus the bytes of a pixel.
+    pub(crate) fn count(self) -> usize {
+        match self {
+            Self::Gray => 1,
+            Self::Rgb => 3,
+            #[cfg(feature = "core")]
+            Self::Rgba => 4,
+        }
+    }
+}
+
+/// Decodes a picture from top to bottom, without padding.
 pub(crate) trait RowReader {
     /// Width and height in pixels.
     fn size(&self) -> (u32, u32);
-    /// Whether pixels are RGB, not gray.
-    fn is_color(&self) -> bool;
+    /// What a pixel consists of.
+    fn samples(&self) -> Samples;
     /// Fills the buffer with as many of the next rows as fit, and returns their number: 0 after the last one.
     ///
     /// # Errors
@@ -15,7 +37,7 @@ pub(crate) trait RowReader {
     fn read(&mut self, rows: &mut [u8]) -> Result<usize>;
 }
 
-/// Encodes a picture from top to bottom.
+/// Encodes a picture of gray or RGB pixels from top to bottom.
 pub(crate) trait RowWriter {
     /// Takes the next rows.
     fn push(&mut self, rows: &[u8]) -> Result<()>;

@@ -4,7 +4,7 @@
 use crate::error::Result;
 use crate::formats::Encoding;
 use crate::formats::codec_of;
-use crate::formats::rows::{RowReader, RowWriter};
+use crate::formats::rows::{RowReader, RowWriter, Samples};
 use crate::image::overlay::Mark;
 use crate::image::progress::Reporter;
 use crate::image::resized_rows;
@@ -28,9 +28,10 @@ pub(crate) fn encode(
     }
     let mut reader = read(source.bytes, source.geometry.reduction(&source.header))?;
     let size = reader.size();
-    let writer = write(source.size(), reader.is_color(), encoding)?;
+    let is_color = reader.samples() != Samples::Gray;
+    let writer = write(source.size(), is_color, encoding)?;
     let mut writer = match overlay {
-        Some(overlay) => overlay.over_rows(writer, (source.geometry.width, reader.is_color())),
+        Some(overlay) => overlay.over_rows(writer, (source.geometry.width, is_color)),
         None => writer,
     };
     match source.geometry.resizes() {
@@ -49,7 +50,7 @@ fn cut(
     writer: &mut dyn RowWriter,
     part: Part,
 ) -> Result<()> {
-    let pixel = if reader.is_color() { 3 } else { 1 };
+    let pixel = reader.samples().count();
     let row = width as usize * pixel;
     let (left, right) = (part.left as usize * pixel, (part.left + part.width) as usize * pixel);
     let kept = part.top as usize..(part.top + part.height) as usize;

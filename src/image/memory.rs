@@ -182,7 +182,7 @@ impl Geometry {
         let (pixel, target) = (u64::from(header.bytes_per_pixel), self.unpadded_area());
         let (width, height) = self.stored_target();
         let columns = kept / u64::from(kept_rows.max(1));
-        // Deep rows are shortened first, then reduced in number; of 8 bits it is the other way round, without alpha in bands.
+        // Deep rows are shortened first, then reduced in number; of 8 bits it is the other way round, in bands.
         let shortened = u64::from(width) * u64::from(kept_rows);
         let reduced = columns * u64::from(height);
         match (self.resizes(), header.bit_depth) {
@@ -191,11 +191,11 @@ impl Geometry {
             (true, 9..=16) => (kept + target) * pixel + (kept + shortened + target) * 2,
             // In the order that takes less.
             (true, 17..) => (kept + shortened.min(reduced) + target) * pixel,
-            (true, _) if is_gray_with_alpha(header) => (kept * 6).max((kept + reduced + target) * 4),
-            (true, _) if header.has_alpha => (kept + reduced + target) * pixel,
             (true, _) => {
                 let band = columns * u64::from(resize::band_rows(width, height));
-                (kept + band + target) * pixel
+                let resizing = kept + band + target;
+                // Gray with alpha becomes RGBA.
+                if is_gray_with_alpha(header) { (kept * 6).max(resizing * 4) } else { resizing * pixel }
             }
         }
     }

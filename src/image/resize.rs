@@ -8,15 +8,15 @@ mod bands;
 #[cfg(feature = "full")]
 mod float;
 mod lanczos;
+#[cfg(feature = "core")]
+mod premultiplied;
 
 use std::borrow::Cow;
 
 #[cfg(feature = "core")]
-use fast_image_resize::MulDiv;
-#[cfg(feature = "core")]
 use fast_image_resize::Resizer;
 #[cfg(feature = "core")]
-use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::images::TypedImage;
 use fast_image_resize::pixels::{InnerPixel, U8, U8x3};
 #[cfg(feature = "core")]
 use fast_image_resize::pixels::{U8x4, U16};
@@ -50,6 +50,11 @@ impl Target {
     pub(crate) fn new(part: Extent, (width, height): (u32, u32), position: Option<Position>) -> Self {
         let Extent { left, top, width: across, height: down } = part.shaped((width, height), position);
         Self { width, height, part: CropBox { left, top, width: across, height: down } }
+    }
+
+    /// Whether the output has more or fewer pixels than the part. If not, the part is only cut out.
+    fn scales(self) -> bool {
+        self.part.width != f64::from(self.width) || self.part.height != f64::from(self.height)
     }
 }
 
@@ -106,22 +111,16 @@ pub(crate) fn apply_to(
     })
 }
 
-/// Premultiplies in place; the resampler would make a copy.
 #[cfg(feature = "core")]
 fn translucent(mut source: RgbaImage, target: Target) -> Result<RgbaImage> {
-    let part = target.part;
-    if part.width == f64::from(target.width) && part.height == f64::from(target.height) {
-        // If the source is only cropped, its pixels stay unchanged.
+    if !target.scales() {
+        // The pixels stay unchanged.
         return eight_bit::<U8x4, _>(&source, target);
     }
-    let weights = MulDiv::new();
-    let (width, height) = source.dimensions();
-    let mut view = TypedImage::<U8x4>::from_buffer(width, height, source.as_mut()).map_err(internal)?;
-    weights.multiply_alpha_inplace_typed(&mut view).map_err(internal)?;
-    let mut resized = resample::<U8x4, _>(&source, target, &options(target).use_alpha(false))?;
-    let mut view =
-        TypedImage::<U8x4>::from_buffer(target.width, target.height, resized.as_mut()).map_err(internal)?;
-    weights.divide_alpha_inplace_typed(&mut view).map_err(internal)?;
+    let row = source.width() as usize * 4;
+    source.chunks_exact_mut(row).try_for_each(premultiplied::multiply)?;
+    let mut resized = eight_bit::<U8x4, _>(&source, target)?;
+    premultiplied::divide(&mut resized, (target.width, target.height))?;
     Ok(resized)
 }
 
@@ -132,21 +131,6 @@ where
 {
     let mut resized = Buffer::<P>::new(target.width, target.height);
     bands::whole::<F>(source.as_raw(), source.dimensions(), target, resized.as_mut())?;
-    Ok(resized)
-}
-
-#[cfg(feature = "core")]
-fn resample<F, P>(source: &Buffer<P>, target: Target, options: &ResizeOptions) -> Result<Buffer<P>>
-where
-    F: PixelTrait + InnerPixel,
-    P: Pixel<Subpixel = u8>,
-{
-    let view = TypedImageRef::<F>::from_buffer(source.width(), source.height(), source.as_raw())
-        .map_err(internal)?;
-    let mut resized = Buffer::<P>::new(target.width, target.height);
-    let mut out =
-        TypedImage::<F>::from_buffer(target.width, target.height, resized.as_mut()).map_err(internal)?;
-    Resizer::new().resize_typed(&view, &mut out, options).map_err(internal)?;
     Ok(resized)
 }
 

@@ -1,10 +1,12 @@
 //! Resizes a picture while its rows are read, so that no more of it is in memory than a band is made from. The pixels are those that the
 //! resize stage makes of the whole picture.
 
+#[cfg(feature = "core")]
+use image::RgbaImage;
 use image::{DynamicImage, GrayImage, RgbImage};
 
 use crate::error::{Error, Result};
-use crate::formats::rows::RowReader;
+use crate::formats::rows::{RowReader, Samples};
 use crate::image::resize::{RowResizer, Target};
 
 /// The rows that are read at once.
@@ -21,8 +23,8 @@ pub(crate) fn whole(
     name: &str,
     begin: &mut dyn FnMut(),
 ) -> Result<DynamicImage> {
-    let is_color = reader.is_color();
-    let mut samples = Vec::with_capacity(width as usize * height as usize * if is_color { 3 } else { 1 });
+    let kind = reader.samples();
+    let mut samples = Vec::with_capacity(width as usize * height as usize * kind.count());
     each(reader, target, &mut |rows| {
         if samples.is_empty() {
             begin();
@@ -30,9 +32,11 @@ pub(crate) fn whole(
         samples.extend_from_slice(rows);
         Ok(())
     })?;
-    match is_color {
-        true => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
-        false => GrayImage::from_raw(width, height, samples).map(DynamicImage::ImageLuma8),
+    match kind {
+        Samples::Gray => GrayImage::from_raw(width, height, samples).map(DynamicImage::ImageLuma8),
+        Samples::Rgb => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
+        #[cfg(feature = "core")]
+        Samples::Rgba => RgbaImage::from_raw(width, height, samples).map(DynamicImage::ImageRgba8),
     }
     .ok_or_else(|| Error::corrupt(name, "its size is not what its header says"))
 }
@@ -44,9 +48,9 @@ pub(crate) fn each(
     put: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     let (width, height) = reader.size();
-    let is_color = reader.is_color();
-    let mut resizer = RowResizer::new(target, (width, height), is_color);
-    let row = width as usize * if is_color { 3 } else { 1 };
+    let samples = reader.samples();
+    let mut resizer = RowResizer::new(target, (width, height), samples);
+    let row = width as usize * samples.count();
     each_band(reader, row, height, |rows| rows.chunks_exact(row).try_for_each(|row| resizer.push(row, put)))
 }
 

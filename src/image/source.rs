@@ -87,7 +87,8 @@ impl<'a> Source<'a> {
         let profile =
             color_profile::profile_action(&metadata, &header, (output.0, is_colored || is_recolored));
         let has_rows = has_rows(bytes, media, &header) && profile != ProfileAction::Applied;
-        let in_bands = cost.takes_rows && has_rows && geometry.takes_rows() && !is_recolored;
+        let in_bands =
+            cost.takes_rows && has_rows && !header.has_alpha && geometry.takes_rows() && !is_recolored;
         // The frames of an animation are decoded whole.
         let is_animated = header.frames > 1 && cost.animation.is_some();
         let resizes_in_bands =

@@ -71,15 +71,17 @@ fn transparent_pixels_do_not_tint_their_neighbors() {
     assert!(r > 250 && g < 5 && (100..156).contains(&a), "red, half clear: {r} {g} {a}");
 }
 
-/// The rows of PNG are read one after another, those of PNM are not.
+/// The rows of PNG are read one after another, those of PNM and QOI are not.
 #[test]
 fn a_png_that_is_resized_in_bands_has_the_pixels_of_the_whole_picture() {
     let (width, height) = (1_600, 900);
     let rgb = DynamicImage::from(photo(width, height)).to_rgb8();
     let few =
         RgbImage::from_fn(width, height, |x, y| Rgb([(x / 8 % 3 * 90) as u8, (y / 8 % 3 * 90) as u8, 9]));
-    let pictures: [DynamicImage; 3] =
-        [rgb.clone().into(), few.into(), DynamicImage::from(rgb).to_luma8().into()];
+    let mut translucent = DynamicImage::from(rgb.clone()).to_rgba8();
+    translucent.enumerate_pixels_mut().for_each(|(x, y, pixel)| pixel.0[3] = (x / 3 + y / 2) as u8);
+    let gray = DynamicImage::from(rgb.clone()).to_luma8();
+    let pictures: [DynamicImage; 4] = [rgb.into(), few.into(), gray.into(), translucent.into()];
     let shapes = [
         json!({ "resize": { "width": 801 } }),
         json!({ "resize": { "width": 2_000, "height": 1_999, "fit": "fill" } }),
@@ -89,7 +91,7 @@ fn a_png_that_is_resized_in_bands_has_the_pixels_of_the_whole_picture() {
         json!({ "crop": { "x": 11, "y": 7, "width": 900, "height": 700 }, "resize": { "width": 300 } }),
     ];
     for (index, picture) in pictures.iter().enumerate() {
-        let [by_rows, whole] = [png(picture.clone()), pnm(picture)];
+        let [by_rows, whole] = [png(picture.clone()), unstreamed(picture)];
         for to in ["bmp", "webp", "jpeg"] {
             for shape in &shapes {
                 let mut options = shape.clone();
@@ -113,8 +115,10 @@ fn a_png_that_ends_early_is_damaged_in_bands_too() {
     }
 }
 
-fn pnm(picture: &DynamicImage) -> Vec<u8> {
+/// A picture as a file of which nobody reads rows.
+fn unstreamed(picture: &DynamicImage) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
-    picture.write_to(&mut file, ImageFormat::Pnm).expect("a PNM");
+    let format = if picture.color().has_alpha() { ImageFormat::Qoi } else { ImageFormat::Pnm };
+    picture.write_to(&mut file, format).expect("a file");
     file.into_inner()
 }

@@ -8,7 +8,7 @@ use image::{DynamicImage, GrayImage, RgbImage};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
-use crate::formats::rows::RowReader;
+use crate::formats::rows::{RowReader, Samples};
 #[cfg(feature = "full")]
 use crate::pixels::cmyk::Cmyk;
 
@@ -67,8 +67,8 @@ impl RowReader for Decoder<'_> {
         self.size()
     }
 
-    fn is_color(&self) -> bool {
-        self.samples_per_pixel() > 1
+    fn samples(&self) -> Samples {
+        if self.samples_per_pixel() > 1 { Samples::Rgb } else { Samples::Gray }
     }
 
     fn read(&mut self, rows: &mut [u8]) -> Result<usize> {

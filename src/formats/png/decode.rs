@@ -7,12 +7,12 @@ use filepress_wire::MediaType;
 use image::codecs::png::PngDecoder;
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::decode::Header;
+use crate::formats::decode::{ColorModel, Header};
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::png::animation_decode::frame_count;
 use crate::formats::png::metadata::{Chunks, push};
-use crate::formats::rows::RowReader;
+use crate::formats::rows::{RowReader, Samples};
 use crate::metadata::MAX_DECOMPRESSED;
 
 /// The color type of gray in IHDR (11.2.1).
@@ -39,9 +39,10 @@ fn most_memory(bytes: &[u8]) -> u64 {
     4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_DECOMPRESSED as u64
 }
 
-/// Whether [`rows`] reads a file: opaque, 8 bits a sample or less, and not interlaced (PNG, third edition, 11.2.1).
+/// Whether [`rows`] reads a file: not gray with alpha, 8 bits a sample or less, and not interlaced (PNG, third edition, 11.2.1).
 pub(crate) fn has_rows(bytes: &[u8], header: &Header) -> bool {
-    !header.has_alpha && header.bit_depth <= 8 && bytes.get(28) == Some(&0)
+    let is_gray_with_alpha = header.has_alpha && header.color_model == ColorModel::Gray;
+    !is_gray_with_alpha && header.bit_depth <= 8 && bytes.get(28) == Some(&0)
 }
 
 /// The rows of the (first) picture, as [`READER`] decodes it.
@@ -61,12 +62,16 @@ impl RowReader for Rows<'_> {
         self.0.info().size()
     }
 
-    fn is_color(&self) -> bool {
-        self.0.output_color_type().0 == png::ColorType::Rgb
+    fn samples(&self) -> Samples {
+        match self.0.output_color_type().0 {
+            png::ColorType::Rgba => Samples::Rgba,
+            png::ColorType::Rgb => Samples::Rgb,
+            _ => Samples::Gray,
+        }
     }
 
     fn read(&mut self, rows: &mut [u8]) -> Result<usize> {
-        let length = self.size().0 as usize * if self.is_color() { 3 } else { 1 };
+        let length = self.size().0 as usize * self.samples().count();
         for (count, row) in rows.chunks_exact_mut(length).enumerate() {
             if self.0.read_row(row).map_err(failed)?.is_none() {
                 return Ok(count);

@@ -3,10 +3,15 @@
 use std::ops::Range;
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
+#[cfg(feature = "core")]
+use fast_image_resize::pixels::U8x4;
 use fast_image_resize::pixels::{InnerPixel, U8, U8x3};
 use fast_image_resize::{CropBox, PixelTrait, Resizer};
 
 use crate::error::Result;
+use crate::formats::rows::Samples;
+#[cfg(feature = "core")]
+use crate::image::resize::premultiplied;
 use crate::image::resize::{LOBES, Target, internal, options};
 
 /// The pixels of a band at most, unless a row has more. Larger ones take more memory; for each, the weights of all columns are
@@ -64,7 +69,7 @@ pub(crate) struct RowResizer {
     target: Target,
     width: u32,
     height: u32,
-    is_color: bool,
+    samples: Samples,
     resizer: Resizer,
     band: Band,
     /// The first row of the output that is to be made.
@@ -77,16 +82,15 @@ pub(crate) struct RowResizer {
 }
 
 impl RowResizer {
-    /// `width` and `height` are the source's; pixels are RGB or gray.
-    pub(crate) fn new(target: Target, (width, height): (u32, u32), is_color: bool) -> Self {
-        let pixel = if is_color { 3 } else { 1 };
-        let bytes = |width: u32, rows: u32| width as usize * rows as usize * pixel;
+    /// `width` and `height` are the source's.
+    pub(crate) fn new(target: Target, (width, height): (u32, u32), samples: Samples) -> Self {
+        let bytes = |width: u32, rows: u32| width as usize * rows as usize * samples.count();
         let source = source_rows(height, (target.width, target.height));
         Self {
             target,
             width,
             height,
-            is_color,
+            samples,
             resizer: Resizer::new(),
             band: Band::new(target, 0, height),
             next: 0,
@@ -99,7 +103,13 @@ impl RowResizer {
     /// Takes the next row, and hands over the rows of the output that are complete with it.
     pub(crate) fn push(&mut self, row: &[u8], put: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         if self.band.source.contains(&self.taken) {
+            #[cfg(feature = "core")]
+            let start = self.rows.len();
             self.rows.extend_from_slice(row);
+            #[cfg(feature = "core")]
+            if self.samples == Samples::Rgba && self.target.scales() {
+                premultiplied::multiply(&mut self.rows[start..])?;
+            }
         }
         self.taken += 1;
         while self.next < self.target.height && self.band.source.end <= self.taken {
@@ -117,11 +127,19 @@ impl RowResizer {
 
     /// Makes the rows of the band.
     fn run(&mut self) -> Result<&[u8]> {
-        let pixel = if self.is_color { 3 } else { 1 };
-        let out = &mut self.out[..self.target.width as usize * self.band.rows as usize * pixel];
-        match self.is_color {
-            true => band::<U8x3>(&mut self.resizer, &self.rows, self.width, self.target, &self.band, out)?,
-            false => band::<U8>(&mut self.resizer, &self.rows, self.width, self.target, &self.band, out)?,
+        let length = self.target.width as usize * self.band.rows as usize * self.samples.count();
+        let out = &mut self.out[..length];
+        let (resizer, rows) = (&mut self.resizer, &self.rows);
+        match self.samples {
+            Samples::Gray => band::<U8>(resizer, rows, self.width, self.target, &self.band, out)?,
+            Samples::Rgb => band::<U8x3>(resizer, rows, self.width, self.target, &self.band, out)?,
+            #[cfg(feature = "core")]
+            Samples::Rgba => {
+                band::<U8x4>(resizer, rows, self.width, self.target, &self.band, out)?;
+                if self.target.scales() {
+                    premultiplied::divide(out, (self.target.width, self.band.rows))?;
+                }
+            }
         }
         Ok(out)
     }
@@ -159,5 +177,7 @@ fn band<P: PixelTrait + InnerPixel>(
     let count = band.source.end - band.source.start;
     let view = TypedImageRef::<P>::from_buffer(width, count, rows).map_err(internal)?;
     let mut out = TypedImage::<P>::from_buffer(target.width, band.rows, out).map_err(internal)?;
-    resizer.resize_typed(&view, &mut out, &options(Target { part: band.part, ..target })).map_err(internal)
+    // Color that is scaled is premultiplied already.
+    let options = options(Target { part: band.part, ..target }).use_alpha(!target.scales());
+    resizer.resize_typed(&view, &mut out, &options).map_err(internal)
 }
