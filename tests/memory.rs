@@ -185,13 +185,20 @@ fn animations_take_no_more_memory_than_is_estimated() {
         let output = run(&gifs[size], &json!({ "to": "webp" })).expect("a WebP");
         output.bytes.expect("bytes")
     });
-    let pngs = SIDES.map(moving_png);
-    for (from, files) in [("gif", &gifs), ("webp", &webps), ("png", &pngs)] {
+    let pngs = [false, true].map(|has_alpha| SIDES.map(|side| moving_png(side, has_alpha)));
+    for (from, files) in [("gif", &gifs), ("webp", &webps), ("png", &pngs[0])] {
         for (name, options) in &calls {
             held.look_at(&format!("{from} as {name}"), [&files[0], &files[1]], options);
         }
     }
-    held.conclude(3 * calls.len());
+    let efforts = [0, 4, 9];
+    for (kind, files) in ["opaque", "translucent"].iter().zip(&pngs) {
+        for effort in efforts {
+            let options = json!({ "effort": effort });
+            held.look_at(&format!("{kind} png, effort {effort}"), [&files[0], &files[1]], &options);
+        }
+    }
+    held.conclude(3 * calls.len() + 2 * efforts.len());
 }
 
 #[test]
@@ -362,17 +369,21 @@ fn moving(side: u32) -> Vec<u8> {
     file
 }
 
-/// The same as a PNG without alpha.
-fn moving_png(side: u32) -> Vec<u8> {
+/// The same as a PNG, in RGB or RGBA.
+fn moving_png(side: u32, has_alpha: bool) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side, side);
-    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_color(if has_alpha { png::ColorType::Rgba } else { png::ColorType::Rgb });
     encoder.set_animated(5, 0).expect("frames");
-    let noise = DynamicImage::from(noise(side, side * 2)).to_rgb8();
+    let noise = noise(side, side * 2);
     let mut writer = encoder.write_header().expect("a header");
     for step in 0..5 {
         let part = image::imageops::crop_imm(&noise, 0, step * side / 5, side, side).to_image();
-        writer.write_image_data(&part).expect("a frame");
+        match has_alpha {
+            true => writer.write_image_data(&part),
+            false => writer.write_image_data(&DynamicImage::from(part).to_rgb8()),
+        }
+        .expect("a frame");
     }
     writer.finish().expect("an end");
     file

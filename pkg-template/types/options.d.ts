@@ -253,8 +253,10 @@ export interface CompressOptions {
    * What happens to animations. Default `"keep"`. Other values: `invalid_option`.
    *
    * - `"keep"`: GIF, animated WebP and APNG stay animated if the output is GIF or WebP, with their delays and loop count. An animated
-   *   PNG or AVIF keeps its encoded frames (`animation_kept`) if neither its format nor its geometry changes, unless it exceeds
-   *   `targetSize`. In all other cases the first frame is used, with the warning `animation_dropped`.
+   *   PNG or AVIF also stays animated if neither its format nor its geometry changes, unless it exceeds `targetSize`. In all other cases
+   *   the first frame is used, with the warning `animation_dropped`. An animated PNG is encoded again without loss; `quality` and `colors` have
+   *   no effect. An animated AVIF keeps its encoded frames (`animation_kept`), and so does an animated PNG with 16 bits per channel, with a
+   *   gray color profile, with a default image that is not a frame, or with `targetSize`.
    * - `"first"`: only the first frame is used.
    */
   animation?: "keep" | "first" | undefined;

@@ -52,7 +52,7 @@ export interface Result {
    *
    * - Re-encoding would not have made the file smaller. A lossy encoding counts as smaller only if it saves at least 1 %.
    * - The original fits `targetSize`.
-   * - The original is an animated PNG or AVIF, and keeps its encoded frames (`animation_kept`).
+   * - The original is an animated AVIF, or an animated PNG of the kinds listed at `animation`, and keeps its encoded frames (`animation_kept`).
    * - The original is a DDS with several surfaces, such as mipmaps, and is not encoded with a `quality`.
    *
    * `metadata` applies to a kept original too.

@@ -1,5 +1,5 @@
 //! The canvas of an animation that is read: frames are blended onto it in order, and each is disposed of before the next.
-//! The disposals of a GIF that is written are chosen in `formats/gif/animation_encode/frame_plan.rs`.
+//! The disposals of a GIF or PNG that is written are chosen in `frame_plan.rs`.
 
 use image::RgbaImage;
 

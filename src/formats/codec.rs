@@ -221,6 +221,8 @@ pub(crate) struct WriteFrames {
     /// The bytes per pixel that the encoder needs beside the frames, output included, by quality. Measured on frames of
     /// noise.
     pub(crate) bytes_per_pixel: fn(Option<u8>) -> u64,
+    /// Whether a file of the format keeps all that it shows if its frames are written again in its geometry.
+    pub(crate) rewrites: fn(&[u8]) -> bool,
     /// How often `write` plays the frames.
     pub(crate) passes: u32,
     /// Writes an animation.

@@ -8,7 +8,7 @@ use image::DynamicImage;
 use crate::animation::{Animation, COLORS_REDUCED, Show, canvas, note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::ReadFrames;
-use crate::formats::{Encoding, codec_of};
+use crate::formats::{Encoding, Traits, codec_of};
 use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
@@ -34,8 +34,14 @@ pub(crate) fn run(
         return Err(Error::new(ErrorCode::NotInBuild, "This build cannot write this animation."));
     };
     let (mut warnings, mut told) = (Vec::new(), Vec::new());
-    let max_bytes = request.job.limits.max_memory_bytes;
-    let animation = Animation { size, plays: (reading.plays)(request.source.bytes), max_bytes };
+    let animation = Animation {
+        size,
+        plays: (reading.plays)(request.source.bytes),
+        max_bytes: request.job.limits.max_memory_bytes,
+        has_profile: request.kept().icc.is_some(),
+    };
+    // Other types reduce the colors of frames.
+    let encoding = if encoding.has(Traits::ANIMATION) { encoding } else { encoding.without_loss() };
     progress.encode();
     let mut shown = 0;
     let mut play = |show: &mut Show<'_>| {

@@ -4,7 +4,7 @@
 //! file is in `job/memory_hint.rs`; it only decides how many jobs run at once.
 
 use crate::formats::decode::Header;
-use crate::formats::{Encoding, Tables, codec_of};
+use crate::formats::{Encoding, Tables, Traits, codec_of};
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
 use crate::image::metric;
@@ -37,7 +37,10 @@ pub(crate) struct Cost {
 impl Cost {
     /// The memory that a job needs.
     pub(crate) fn of(job: &LocalJob) -> Self {
-        Self::of_encoding(job.encoding, job.rate_control)
+        let cost = Self::of_encoding(job.encoding, job.rate_control);
+        // Other outputs are still.
+        let is_animated = job.encoding.has(Traits::ANIMATION) || job.encoding.media() == job.input;
+        Self { animation: cost.animation.filter(|_| is_animated), ..cost }
     }
 
     /// The memory that a picture of this encoding needs.
@@ -119,7 +122,8 @@ impl Geometry {
             // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors. One without alpha is widened
             // to RGBA.
             let widened = if pixel < 4 { source * 4 } else { 0 };
-            let coding = target * (12 + animation) + self.padding_estimate(header, cost).0;
+            let encoder = target * (12 + animation) + cost.tables.bytes(target);
+            let coding = encoder + self.padding_estimate(header, cost).0;
             return input_bytes as u64 + decoding + widened + source * 8 + coding;
         }
         // Pixels become RGBA for resizing.

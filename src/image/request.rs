@@ -3,7 +3,11 @@
 use filepress_wire::MediaType;
 
 use crate::error::Result;
+#[cfg(feature = "core")]
+use crate::formats::codec::WriteFrames;
 use crate::formats::codec_of;
+#[cfg(feature = "core")]
+use crate::formats::decode::ColorModel;
 use crate::formats::{Encoding, Traits};
 use crate::image::color_profile::ProfileAction;
 #[cfg(feature = "core")]
@@ -131,7 +135,21 @@ impl<'a> Request<'a> {
         self.source.is_animated()
             && self.job.animation == AnimationPolicy::Keep
             && codec_of(self.job.input).read_frames.is_some()
-            && codec_of(self.output()).write_frames.is_some()
+            && codec_of(self.output()).write_frames.as_ref().is_some_and(|writing| {
+                self.job.encoding.has(Traits::ANIMATION) || self.rewrites_frames(writing)
+            })
+    }
+
+    /// Whether a type whose outputs are otherwise still keeps the frames of its own animations: if only fewer bytes were requested.
+    #[cfg(feature = "core")]
+    fn rewrites_frames(&self, writing: &WriteFrames) -> bool {
+        let Source { header, metadata, .. } = &self.source;
+        // Frames are decoded to color.
+        let has_gray_profile = header.color_model == ColorModel::Gray && metadata.icc.is_some();
+        self.is_same_picture()
+            && self.job.rate_control == RateControl::Settings
+            && !has_gray_profile
+            && (writing.rewrites)(self.source.bytes)
     }
 
     /// Whether the output is animated: this build has no animations.

@@ -4,6 +4,7 @@
 
 mod animation;
 mod animation_hostile;
+mod animation_png;
 mod animation_support;
 mod avif;
 mod cmyk;

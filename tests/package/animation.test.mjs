@@ -67,6 +67,18 @@ for (const [from, bytes] of Object.entries(inputs)) {
   });
 }
 
+test("an animated PNG stays one, with each frame as it was in fewer bytes", async () => {
+  const result = await compress(inputs.png);
+  assert.deepEqual([result.type, result.keptOriginal, result.warnings], ["image/png", false, []]);
+  assert.ok(result.outputSize < inputs.png.length / 4, `${result.outputSize} of ${inputs.png.length} bytes`);
+  // sharp reads no animated PNG; a WebP without loss has the same frames.
+  const output = await result.blob.bytes();
+  assert.equal((await inspect(output)).frames, frames.length);
+  const { facts, picture } = await moving((await convert(output, "webp", { lossless: true })).blob);
+  assert.deepEqual(facts, { pages: frames.length, delay, loop: 3 });
+  assert.deepEqual(picture.data, Buffer.concat(frames.map(({ data }) => data)));
+});
+
 test("without options a GIF and a WebP keep moving and never grow", async () => {
   for (const name of ["gif", "webp"]) {
     const result = await compress(inputs[name]);

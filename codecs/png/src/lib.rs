@@ -15,18 +15,20 @@
 //!
 //! - `picture`: pixels in a color type; `reduce`, `palette`, `palette_order`: other forms of the same pixels.
 //! - `filter`, `filter_strategy`: filtered rows; `effort`: what an effort tries; `prepared`: the choice and the coding.
-//! - `chunks`: the file.
+//! - `chunks`: the file; `frames`: a form that all frames of an animation have.
 
 mod chunks;
 mod effort;
 mod filter;
 mod filter_strategy;
+mod frames;
 mod palette;
 mod palette_order;
 mod picture;
 mod prepared;
 mod reduce;
 
+pub use frames::{FrameColors, FrameForm};
 pub use picture::{Color, Picture};
 pub use prepared::{Prepared, Settings};
 

@@ -68,8 +68,8 @@ pub(crate) fn used(colors: Vec<[u8; 4]>, mut indices: Vec<u8>) -> Option<Indexed
 }
 
 /// A hash table of colors with open addressing.
-struct Known {
-    colors: Vec<[u8; 4]>,
+pub(crate) struct Known {
+    pub(crate) colors: Vec<[u8; 4]>,
     slots: [u16; SLOTS],
     last: ([u8; 4], u8),
 }
@@ -81,8 +81,9 @@ impl Default for Known {
 }
 
 impl Known {
+    /// The place of a color, which is added if it is new. `None` if there are too many.
     #[inline(always)]
-    fn place(&mut self, color: [u8; 4]) -> Option<u8> {
+    pub(crate) fn place(&mut self, color: [u8; 4]) -> Option<u8> {
         if self.last.0 == color && !self.colors.is_empty() {
             return Some(self.last.1);
         }

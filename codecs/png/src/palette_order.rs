@@ -45,7 +45,7 @@ fn border_counts(indices: &[u8], width: usize) -> [u32; 256] {
 
 /// Sorted by alpha, so that a `tRNS` chunk is short, then from light to dark (Zaccarin and Liu, "A novel approach for coding color
 /// quantized images", 1993). The most frequent color of the left border becomes index 0.
-fn by_luminance(colors: &[[u8; 4]], border: &[u32; 256]) -> Vec<u8> {
+pub(crate) fn by_luminance(colors: &[[u8; 4]], border: &[u32; 256]) -> Vec<u8> {
     const WHITE: u32 = 255_000;
     let key = |color: &[u8; 4]| {
         let [red, green, blue, alpha] = color.map(u32::from);

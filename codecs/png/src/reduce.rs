@@ -66,15 +66,20 @@ pub(crate) fn orders(indexed: &Indexed, width: u32, height: u32) -> Vec<Picture>
         if pictures.iter().any(|picture| picture.color == color) {
             continue;
         }
-        let picture = Picture { width, height, color, depth: 8, rows };
-        pictures.push(match colors.len() {
-            0..=2 => packed(picture, 1, 1),
-            3..=4 => packed(picture, 2, 1),
-            5..=PACKED_COLORS => packed(picture, 4, 1),
-            _ => picture,
-        });
+        pictures.push(with_packed_indices(Picture { width, height, color, depth: 8, rows }));
     }
     pictures
+}
+
+/// Indices of 8 bits in as few bits as the palette needs.
+pub(crate) fn with_packed_indices(picture: Picture) -> Picture {
+    let Color::Indexed { palette } = &picture.color else { return picture };
+    match palette.len() {
+        0..=2 => packed(picture, 1, 1),
+        3..=4 => packed(picture, 2, 1),
+        5..=PACKED_COLORS => packed(picture, 4, 1),
+        _ => picture,
+    }
 }
 
 /// 16 bits whose halves are equal as 8 bits.

@@ -4,7 +4,6 @@
 //! The frames are passed twice: first to collect their colors, then to be written. If no frame has more colors than a
 //! palette holds, every pixel is exact.
 
-mod frame_plan;
 mod lzw;
 mod palettes;
 
@@ -12,13 +11,13 @@ use image::RgbaImage;
 
 use crate::animation::canvas::Disposal;
 use crate::animation::color_set::{ColorSet, MAX_COLORS};
+use crate::animation::frame_plan::{Plan, Step, is_kept};
 use crate::animation::region::{Color, colors, tolerance_for};
 use crate::animation::{Animation, COLORS_REDUCED, Show, note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::Encoding;
 use crate::pixels::palette;
 use crate::warning::Warning;
-use frame_plan::{Plan, Step, is_kept};
 use lzw::IndexChoice;
 use palettes::{FrameColors, OrderedDither, Shared};
 
@@ -37,7 +36,7 @@ pub(crate) fn encode(
     let tolerance = tolerance_for(encoding.quality().unwrap_or(100));
     let mut softened = false;
     let mut pass = |take: &mut dyn FnMut(Step<'_>) -> Result<()>| {
-        let mut plan = Plan::new(tolerance, limit, take);
+        let mut plan = Plan::new(tolerance, limit, false, take);
         play(&mut |mut canvas, delay| {
             softened |= threshold_alpha(&mut canvas);
             plan.show(canvas, delay)
@@ -88,7 +87,7 @@ struct Picture {
 
 struct Writer {
     out: Vec<u8>,
-    most: u64,
+    animation: Animation,
     limit: usize,
     /// The strength of dithering, 0 to 1.
     strength: f32,
@@ -123,7 +122,7 @@ impl Writer {
             out.push(0);
         }
         let dither = OrderedDither::new(&palette, strength);
-        Ok(Self { out, most: animation.max_bytes, limit, strength, shared: palette, room, dither, is_still })
+        Ok(Self { out, animation, limit, strength, shared: palette, room, dither, is_still })
     }
 
     fn write(&mut self, step: &Step<'_>) -> Result<()> {
@@ -136,13 +135,7 @@ impl Writer {
             }
         }
         self.out.append(&mut best.unwrap_or_default());
-        let size = self.out.len() as u64;
-        if size > self.most {
-            let message =
-                format!("The output has grown to {size} bytes; limits.maxMemoryBytes allows {}.", self.most);
-            return Err(Error::too_much_memory(message, size, self.most));
-        }
-        Ok(())
+        self.animation.check_length(self.out.len())
     }
 
     /// The ways to write a step. The shortest is used.

@@ -17,6 +17,6 @@ pub(crate) fn encode(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
     let image = pixels::rgba8(image);
-    let still = Animation { size: image.dimensions(), plays: 1, max_bytes: u64::MAX };
+    let still = Animation { size: image.dimensions(), plays: 1, max_bytes: u64::MAX, has_profile: false };
     encode_gif(still, encoding, &mut |show| show(image.clone(), Delay::NONE), warnings)
 }

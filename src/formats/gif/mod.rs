@@ -62,6 +62,11 @@ pub(crate) const CODEC: Codec = Codec {
     encode: Some(|image, encoding, _, warnings| encode::encode(image, encoding, warnings)),
     frame_count: animation_decode::frame_count,
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
-    write_frames: Some(WriteFrames { passes: 2, bytes_per_pixel: |_| 8, write: animation_encode::encode }),
+    write_frames: Some(WriteFrames {
+        passes: 2,
+        bytes_per_pixel: |_| 8,
+        rewrites: |_| true,
+        write: animation_encode::encode,
+    }),
     ..Codec::NONE
 };

@@ -31,6 +31,12 @@ pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
     if chunks.ended { claimed.min(frames) } else { claimed }
 }
 
+/// Whether frames of 8 bits with alpha are all that the file has: no pixel is deeper, and the default image is a frame.
+pub(crate) fn is_rewritable(bytes: &[u8]) -> bool {
+    let first = Chunks::new(bytes).find(|chunk| matches!(&chunk.kind, b"fcTL" | b"IDAT"));
+    first.is_some_and(|chunk| &chunk.kind == b"fcTL") && bytes.get(24).is_some_and(|depth| *depth <= 8)
+}
+
 pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
     // What every frame needs before its pixels: the header and the color chunks of the file.
     let mut header = [0; 13];

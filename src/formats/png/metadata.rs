@@ -9,7 +9,7 @@ use filepress_deflate::{Container, Level, compress};
 use crate::formats::png::color_chunks::{self, iccp_profile};
 use crate::metadata::{MAX_DECOMPRESSED, Metadata};
 
-const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+pub(crate) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const XMP_KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
 
 /// The maximum length of a chunk's data in bytes.

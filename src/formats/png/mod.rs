@@ -1,7 +1,9 @@
-//! PNG (third edition), still images. APNG is read.
+//! PNG (third edition). An animated PNG is read, and written again in its geometry.
 
 #[cfg(feature = "core")]
 pub(crate) mod animation_decode;
+#[cfg(feature = "core")]
+pub(crate) mod animation_encode;
 #[cfg(feature = "core")]
 pub(crate) mod color_chunks;
 #[cfg(feature = "core")]
@@ -16,7 +18,7 @@ use filepress_wire::MediaType;
 #[cfg(feature = "core")]
 use crate::formats::Codec;
 #[cfg(feature = "core")]
-use crate::formats::codec::ReadFrames;
+use crate::formats::codec::{ReadFrames, WriteFrames};
 use crate::formats::header_size::be32;
 #[cfg(feature = "core")]
 use crate::formats::image_rs;
@@ -74,5 +76,11 @@ pub(crate) const CODEC: Codec = Codec {
     is_indexed: |bytes| bytes.get(25) == Some(&3),
     frame_count: animation_decode::frame_count,
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
+    write_frames: Some(WriteFrames {
+        passes: 2,
+        bytes_per_pixel: |_| 34,
+        rewrites: animation_decode::is_rewritable,
+        write: |animation, encoding, play, _| animation_encode::encode(animation, encoding, play),
+    }),
     ..Codec::NONE
 };

@@ -23,20 +23,14 @@ const MAX_DURATION: u32 = (1 << 24) - 1;
 
 /// Encodes the frames that `play` passes on. All have this size.
 pub(crate) fn encode(
-    Animation { size, plays, max_bytes }: Animation,
+    animation: Animation,
     encoding: Encoding,
     play: &mut dyn FnMut(&mut Show<'_>) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    let mut writer = Writer::new(size, plays, encoding).ok_or_else(too_long)?;
+    let mut writer = Writer::new(animation.size, animation.plays, encoding).ok_or_else(too_long)?;
     play(&mut |canvas, delay| {
         writer.show(canvas, delay)?;
-        let length = writer.out.len() as u64;
-        if length > max_bytes {
-            let message =
-                format!("The output has grown to {length} bytes; limits.maxMemoryBytes allows {max_bytes}.");
-            return Err(Error::too_much_memory(message, length, max_bytes));
-        }
-        Ok(())
+        animation.check_length(writer.out.len())
     })?;
     webp::close(writer.out).ok_or_else(too_long)
 }

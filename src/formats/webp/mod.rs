@@ -86,6 +86,7 @@ pub(crate) const CODEC: Codec = Codec {
         passes: 1,
         // A lossy frame with few colors is also encoded losslessly.
         bytes_per_pixel: |quality| if quality.is_some() { 35 } else { 56 },
+        rewrites: |_| true,
         write: |animation, encoding, play, _| animation_encode::encode(animation, encoding, play),
     }),
     ..Codec::NONE

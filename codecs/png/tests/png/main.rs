@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod frames;
 mod pictures;
 mod reductions;
 mod round_trip;

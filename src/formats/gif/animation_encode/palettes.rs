@@ -3,9 +3,9 @@
 use image::RgbaImage;
 
 use crate::animation::color_set::ColorSet;
+use crate::animation::frame_plan::{Step, is_kept};
 use crate::animation::region::Color;
 use crate::error::Result;
-use crate::formats::gif::animation_encode::frame_plan::{Step, is_kept};
 use crate::pixels::palette::{self, ranked};
 
 /// The number of sampled pixels for a palette if there are too many colors. When there are more, every second one is

@@ -1,5 +1,5 @@
-//! Plans what each frame paints: the region that changes, and the disposal of the frame before it that makes this
-//! region small.
+//! Plans what each frame of a file paints: the region that changes, and the disposal of the frame before it that makes
+//! this region small.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,8 @@ const MAX_DELAY: u32 = u16::MAX as u32;
 
 /// A frame to write.
 pub(crate) struct Step<'a> {
-    /// The canvas before and after the frame. Pixels that are transparent after it were transparent before it.
+    /// The canvas before and after the frame. Where frames only paint, pixels that are transparent after it were
+    /// transparent before it.
     pub(crate) before: &'a RgbaImage,
     pub(crate) after: &'a RgbaImage,
     /// The region that the frame covers: all pixels that differ.
@@ -34,6 +35,8 @@ pub(crate) struct Plan<'a> {
     tolerance: u8,
     /// The number of colors that a frame can have without loss.
     limit: usize,
+    /// Whether a frame can make pixels transparent, or else only paint.
+    clears: bool,
     pending: Option<PendingFrame>,
 }
 
@@ -45,11 +48,16 @@ struct PendingFrame {
 }
 
 impl<'a> Plan<'a> {
-    pub(crate) fn new(tolerance: u8, limit: usize, take: &'a mut dyn FnMut(Step<'_>) -> Result<()>) -> Self {
-        Self { take, clock: Clock::new(100), tolerance, limit, pending: None }
+    pub(crate) fn new(
+        tolerance: u8,
+        limit: usize,
+        clears: bool,
+        take: &'a mut dyn FnMut(Step<'_>) -> Result<()>,
+    ) -> Self {
+        Self { take, clock: Clock::new(100), tolerance, limit, clears, pending: None }
     }
 
-    /// Adds the next frame. Every pixel is opaque or transparent, all transparent ones are equal.
+    /// Adds the next frame. All transparent pixels are equal; where frames only paint, all others are opaque.
     pub(crate) fn show(&mut self, mut canvas: RgbaImage, delay: Delay) -> Result<()> {
         let delay = self.clock.ticks(delay);
         let (now, later) = (delay.min(MAX_DELAY), delay.saturating_sub(MAX_DELAY));
@@ -143,7 +151,7 @@ impl<'a> Plan<'a> {
         }
         let best = costs
             .iter()
-            .filter(|cost| cost.is_possible)
+            .filter(|cost| self.clears || cost.is_possible)
             .reduce(|best, cost| if cost.is_better_than(best) { cost } else { best });
         (best.map_or(Disposal::Clear, |cost| cost.disposal), cleared)
     }
@@ -152,7 +160,7 @@ impl<'a> Plan<'a> {
 /// What has to be painted after a disposal.
 struct DisposalCost {
     disposal: Disposal,
-    /// No remaining pixel would have to become transparent.
+    /// No remaining pixel would have to become more transparent.
     is_possible: bool,
     colors: ColorSet,
     pixels: usize,
