@@ -143,7 +143,7 @@ fn steps(table: Option<QuantTable>) -> Result<Steps, Error> {
     let table = table.ok_or(Error::Corrupt("a quantization table is missing"))?;
     let mut steps = [0; 64];
     for (step, index) in table.iter().zip(ZIGZAG) {
-        steps[usize::from(index)] = i32::from(*step);
+        steps[usize::from(index)] = *step;
     }
     Ok(steps)
 }

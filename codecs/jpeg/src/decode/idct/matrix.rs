@@ -1,6 +1,6 @@
 //! The inverse transforms of each size as matrices.
 //!
-//! Sizes 2 and 4 are means of the samples of the transform of size 8, whose coefficients are those of `islow`. Others
+//! Sizes 2 and 4 are means of the samples of the transform of size 8, whose coefficients are those of `portable`. Others
 //! take as many coefficients as they have samples, at most 8: √2 cos((2x + 1) k π / 2N) × 2¹³, and 2¹³ for DC.
 
 /// A transform of `size` samples.
@@ -21,7 +21,7 @@ static SIZE_1: Matrix = Matrix { size: 1, taken: 1, summed: 0, weights: &[
 ] };
 
 #[rustfmt::skip]
-static SIZE_2: Matrix = Matrix { size: 2, taken: 8, summed: 2, weights: &[
+pub(super) static SIZE_2: Matrix = Matrix { size: 2, taken: 8, summed: 2, weights: &[
     [32768, 29692, 0, -10426, 0, 6967, 0, -5906],
 ] };
 
@@ -32,7 +32,7 @@ static SIZE_3: Matrix = Matrix { size: 3, taken: 3, summed: 0, weights: &[
 ] };
 
 #[rustfmt::skip]
-static SIZE_4: Matrix = Matrix { size: 4, taken: 8, summed: 1, weights: &[
+pub(super) static SIZE_4: Matrix = Matrix { size: 4, taken: 8, summed: 1, weights: &[
     [16384, 20995, 15137, 7373, 0, -4926, -6270, -4176],
     [16384, 8697, -15137, -17799, 0, 11893, 6270, -1730],
 ] };
@@ -60,7 +60,7 @@ static SIZE_7: Matrix = Matrix { size: 7, taken: 7, summed: 0, weights: &[
 ] };
 
 #[rustfmt::skip]
-static SIZE_8: Matrix = Matrix { size: 8, taken: 8, summed: 0, weights: &[
+pub(super) static SIZE_8: Matrix = Matrix { size: 8, taken: 8, summed: 0, weights: &[
     [8192, 11363, 10703, 9633, 8192, 6437, 4433, 2260],
     [8192, 9633, 4433, -2259, -8192, -11362, -10704, -6436],
     [8192, 6437, -4433, -11362, -8192, 2261, 10704, 9633],
