@@ -2,7 +2,6 @@
 
 use crate::coefficients::{Coefficients, ComponentCoefficients};
 use crate::decode::damage::Damage;
-use crate::decode::entropy::Order;
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
 use crate::decode::options::DecodeOptions;
@@ -20,7 +19,7 @@ pub fn decode_coefficients(
     let mut headers = Headers::read(bytes, options)?;
     let layout = Layout::new(&headers, 8, false);
     options.limits.check_memory(Store::size(&layout))?;
-    let (store, tally) = Store::read(&mut headers, &layout, options, Order::Zigzag)?;
+    let (store, tally) = Store::read(&mut headers, &layout, options)?;
     if options.strict && tally.damage().is_some() {
         return Err(Error::Corrupt("its data are damaged"));
     }
@@ -29,6 +28,9 @@ pub fn decode_coefficients(
     for ((stored, sizes), component) in
         store.components.into_iter().zip(&layout.components).zip(&frame.components)
     {
+        let mut blocks = Vec::with_capacity(sizes.blocks.0 * sizes.blocks.1);
+        // What is packed of a row is free when it was taken.
+        stored.rows.into_iter().for_each(|row| blocks.extend(row.blocks()));
         let single = frame.components.len() == 1;
         components.push(ComponentCoefficients {
             id: component.id,
@@ -39,7 +41,7 @@ pub fn decode_coefficients(
             blocks_high: sizes.blocks.1,
             scan_blocks_wide: sizes.scan_blocks.0,
             scan_blocks_high: sizes.scan_blocks.1,
-            blocks: stored.blocks,
+            blocks,
         });
     }
     let (width, height, precision) = (frame.width, frame.height, frame.precision);

@@ -2,7 +2,7 @@
 //!
 //! - `options`, `decoder`, `coefficients`: what callers see.
 //! - `segments`, `headers`, `tables`, `color_model`: what precedes the entropy-coded data.
-//! - `entropy`, `scan_decoder`, `store`: from entropy-coded data to coefficients, with restarts and recovery.
+//! - `entropy`, `scan_decoder`, `packed`, `store`: from entropy-coded data to coefficients, with restarts and recovery.
 //! - `layout`, `idct`, `band`, `upsample`, `color`, `rows`: from coefficients to rows of pixels.
 //! - `damage`: what was lost.
 
@@ -17,6 +17,7 @@ mod headers;
 mod idct;
 mod layout;
 mod options;
+mod packed;
 mod rows;
 mod sample;
 mod scan_decoder;

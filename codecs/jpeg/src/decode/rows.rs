@@ -1,6 +1,6 @@
 //! Rows of pixels, of samples of one precision.
 
-use crate::coefficients::QuantTable;
+use crate::coefficients::{Block, QuantTable};
 use crate::decode::band::Band;
 use crate::decode::color::{Output, convert};
 use crate::decode::color_model::ColorModel;
@@ -13,7 +13,9 @@ use crate::decode::options::DecodeOptions;
 use crate::decode::scan_decoder::ScanDecoder;
 use crate::decode::store::Store;
 use crate::decode::upsample::{Space, Upsampler};
+use crate::encode::take_lowest;
 use crate::error::Error;
+use crate::lanes::beyond;
 use crate::zigzag::ZIGZAG;
 
 /// Where the coefficients of rows come from.
@@ -65,7 +67,7 @@ impl<'a, S: Transform> Rows<'a, S> {
                 headers.frame.components.iter().map(|c| headers.tables.quant[usize::from(c.quant & 3)]);
             (Source::Scan(Box::new(scan)), tables.map(steps).collect())
         } else {
-            let (store, all) = Store::read(&mut headers, &layout, options, Order::Raster)?;
+            let (store, all) = Store::read(&mut headers, &layout, options)?;
             tally = all;
             let steps = store.components.iter().map(|c| steps(c.quant)).collect();
             (Source::Store(store), steps)
@@ -127,15 +129,26 @@ impl<'a, S: Transform> Rows<'a, S> {
                     store.components.iter().zip(&self.layout.components).enumerate()
                 {
                     for y in row * sizes.v..(row + 1) * sizes.v {
-                        let blocks = &component.blocks[y * sizes.blocks.0..(y + 1) * sizes.blocks.0];
-                        for (x, block) in blocks.iter().enumerate() {
-                            self.band.transform(index, x, y, block);
+                        for (x, block) in component.rows[y].blocks().enumerate() {
+                            self.band.transform(index, x, y, &in_raster(&block));
                         }
                     }
                 }
             }
         }
     }
+}
+
+/// A block that is in zigzag order.
+fn in_raster(block: &Block) -> Block {
+    let mut raster = [0; 64];
+    raster[0] = block[0];
+    let mut mask = beyond(block, &[0; 64]);
+    while mask != 0 {
+        let k = take_lowest(&mut mask) & 63;
+        raster[usize::from(ZIGZAG[k] & 63)] = block[k];
+    }
+    raster
 }
 
 /// Quantizer steps in raster order.

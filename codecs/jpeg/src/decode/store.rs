@@ -6,21 +6,21 @@ use crate::decode::entropy::Order;
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
 use crate::decode::options::DecodeOptions;
+use crate::decode::packed::PackedRow;
 use crate::decode::scan_decoder::{BlockSink, ScanDecoder};
 use crate::error::{Error, Limit};
 use crate::frame::Process;
 
-/// The coefficients of all components.
+/// The coefficients of all components, in zigzag order.
 pub(crate) struct Store {
     pub(crate) components: Vec<StoredComponent>,
-    order: Order,
+    /// The scan that is read has nothing but DC.
+    only_dc: bool,
 }
 
 /// The coefficients of a component.
 pub(crate) struct StoredComponent {
-    /// The blocks of a row.
-    columns: usize,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) rows: Vec<PackedRow>,
     /// The table at the component's first scan.
     pub(crate) quant: Option<QuantTable>,
     /// The coefficients, by index in zigzag order, whose last bit is still to come.
@@ -30,18 +30,17 @@ pub(crate) struct StoredComponent {
 impl BlockSink for Store {
     #[inline]
     fn block(&mut self, component: usize, column: usize, row: usize, decode: impl FnOnce(&mut Block)) {
-        let component = &mut self.components[component];
-        if let Some(block) = component.blocks.get_mut(row * component.columns + column) {
-            decode(block);
-        }
+        let Some(row) = self.components[component].rows.get_mut(row) else { return };
+        let mut block = row.block(column, self.only_dc);
+        decode(&mut block);
+        row.put(column, &mut block, self.only_dc);
     }
 }
 
 impl Store {
-    /// The bytes that the coefficients take.
+    /// The bytes that the coefficients take at most.
     pub(crate) fn size(layout: &Layout) -> u64 {
-        let blocks: u64 = layout.components.iter().map(|c| c.blocks.0 as u64 * c.blocks.1 as u64).sum();
-        blocks * size_of::<Block>() as u64
+        layout.components.iter().map(|c| c.blocks.1 as u64 * PackedRow::size(c.blocks.0)).sum()
     }
 
     /// Decodes all scans.
@@ -52,15 +51,13 @@ impl Store {
         headers: &mut Headers<'_>,
         layout: &Layout,
         options: DecodeOptions,
-        order: Order,
     ) -> Result<(Self, Tally), Error> {
         let components = layout.components.iter().map(|component| StoredComponent {
-            columns: component.blocks.0,
-            blocks: vec![[0; 64]; component.blocks.0 * component.blocks.1],
+            rows: (0..component.blocks.1).map(|_| PackedRow::new(component.blocks.0)).collect(),
             quant: None,
             pending: u64::MAX,
         });
-        let mut store = Self { components: components.collect(), order };
+        let mut store = Self { components: components.collect(), only_dc: false };
         let mut tally = Tally::default();
         let mut scans = 0;
         loop {
@@ -108,7 +105,8 @@ impl Store {
                 stored.pending &= !headers.scan.band();
             }
         }
-        let mut scan = ScanDecoder::new(headers, layout, self.order)?;
+        self.only_dc = headers.frame.process == Process::Progressive && headers.scan.first == 0;
+        let mut scan = ScanDecoder::new(headers, layout, Order::Zigzag)?;
         for row in 0..scan.mcus.1 {
             scan.row(layout, row, self);
         }

@@ -84,13 +84,14 @@ fn picture(
         (sink.finish()?, tally)
     } else {
         options.limits.check_memory(Store::size(&layout))?;
-        let (store, tally) = Store::read(&mut headers, &layout, options, Order::Zigzag)?;
+        let (store, tally) = Store::read(&mut headers, &layout, options)?;
         let sources = store.components.iter().map(|c| source(c.quant)).collect::<Result<Vec<_>, Error>>()?;
         let mut sink = Sink::new(builder, size, sampling, &sources)?;
-        // The coefficients of a component are free when they are taken.
-        for (number, (stored, sizes)) in store.components.into_iter().zip(&layout.components).enumerate() {
-            for (row, blocks) in stored.blocks.chunks_exact(sizes.blocks.0.max(1)).enumerate() {
-                blocks.iter().enumerate().for_each(|(column, block)| sink.take(number, (row, column), block));
+        // The coefficients of a row are free when they are taken.
+        for (number, stored) in store.components.into_iter().enumerate() {
+            for (row, stored) in stored.rows.into_iter().enumerate() {
+                let blocks = stored.blocks().enumerate();
+                blocks.for_each(|(column, block)| sink.take(number, (row, column), &block));
                 sink.close_row(number, row)?;
             }
         }
