@@ -102,11 +102,11 @@ impl<'a> BitReader<'a> {
         bits
     }
 
-    /// Takes the bits of a magnitude category and extends their sign (F.2.2.1, EXTEND).
+    /// Takes the bits of a magnitude category and extends their sign (F.2.2.1, EXTEND), which no branch could foretell.
     #[inline(always)]
     pub(super) fn take_signed(&mut self, count: u32) -> i32 {
-        let bits = self.take(count) as i32;
-        extend(bits, count)
+        let negative = !(self.buffer as i64 >> 63) as i32;
+        self.take(count) as i32 + (negative & (1 - (1 << count)))
     }
 
     /// Makes sure of a bit and takes it.

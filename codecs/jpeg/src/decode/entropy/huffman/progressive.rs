@@ -4,6 +4,8 @@ use super::HuffmanDecoder;
 use super::bits::BitReader;
 use super::sequential::difference;
 use crate::coefficients::Block;
+use crate::encode::take_lowest;
+use crate::lanes::beyond;
 
 impl HuffmanDecoder<'_> {
     /// The high bits of DC (G.1.2.1).
@@ -42,7 +44,7 @@ impl HuffmanDecoder<'_> {
                 k += 1;
                 continue;
             }
-            let symbol = table.take_symbol(&mut bits);
+            let symbol = table.take_code(entry, &mut bits);
             self.bad_code |= symbol.is_none();
             let symbol = symbol.unwrap_or(0);
             let (run, size) = (symbol >> 4, u32::from(symbol & 15));
@@ -61,38 +63,38 @@ impl HuffmanDecoder<'_> {
         self.bits = bits;
     }
 
-    /// A further bit of a band of AC (G.1.2.3).
+    /// A further bit of a band of AC (G.1.2.3), of a block in zigzag order.
     pub(super) fn ac_refine(&mut self, block: &mut Block) {
         let Some(table) = self.tables.first().and_then(|tables| tables.ac.as_ref()) else { return };
         let mut bits = self.bits;
-        let (mut k, last) = self.band;
-        let band = Band { order: &self.order, last, bit: 1 << self.low };
-        if self.eob_run == 0 {
-            while k <= last {
-                bits.refill();
-                let symbol = table.take_symbol(&mut bits);
-                self.bad_code |= symbol.is_none();
-                let symbol = symbol.unwrap_or(0);
-                let (run, size) = (symbol >> 4, symbol & 15);
-                let mut value = 0;
-                if size > 0 {
-                    value = if bits.take(1) == 1 { band.bit } else { -band.bit };
-                } else if run < 15 {
-                    self.eob_run = run_length(&mut bits, run);
-                    break;
-                }
-                k = band.correct(&mut bits, block, k, u32::from(run));
-                if value != 0 && k <= last {
-                    block[usize::from(self.order[k] & 63)] = value;
-                }
-                k += 1;
+        let (first, last) = self.band;
+        // A bit for each coefficient of the band that is still to come, and for those with a history.
+        let mut left = u64::MAX >> (63 - last) & u64::MAX << first;
+        let history = beyond(block, &[0; 64]) & left;
+        while self.eob_run == 0 && left != 0 {
+            bits.refill();
+            let symbol = table.take_symbol(&mut bits);
+            self.bad_code |= symbol.is_none();
+            let symbol = symbol.unwrap_or(0);
+            let (run, size) = (symbol >> 4, symbol & 15);
+            if size == 0 && run < 15 {
+                self.eob_run = run_length(&mut bits, run);
+                break;
             }
+            let value = if size == 0 { 0 } else { (2 * bits.take(1) as i16 - 1) << self.low };
+            let mut zeros = left & !history;
+            (0..run).for_each(|_| zeros &= zeros.wrapping_sub(1));
+            // The one behind the run, or none if the band ends before.
+            let own = zeros & zeros.wrapping_neg();
+            let before = own.wrapping_sub(1);
+            correct(&mut bits, block, history & left & before, self.low);
+            if own != 0 && value != 0 {
+                block[own.trailing_zeros() as usize & 63] = value;
+            }
+            left &= !(before | own);
         }
         if self.eob_run > 0 {
-            // Most blocks have no history.
-            if block[1..].iter().fold(0, |all, &coefficient| all | coefficient) != 0 {
-                band.correct(&mut bits, block, k, u32::MAX);
-            }
+            correct(&mut bits, block, history & left, self.low);
             self.eob_run -= 1;
         }
         self.bits = bits;
@@ -104,32 +106,20 @@ fn run_length(bits: &mut BitReader<'_>, category: u8) -> u32 {
     (1 << category) + bits.take(u32::from(category))
 }
 
-/// The coefficients of a refinement.
-struct Band<'a> {
-    order: &'a [u8; 80],
-    last: usize,
-    bit: i16,
-}
-
-impl Band<'_> {
-    /// Reads the correction bits of coefficients with a history, from `k` to the one behind `zeros` without, or to the end of
-    /// the band. Returns where it stopped.
-    #[inline(always)]
-    fn correct(&self, bits: &mut BitReader<'_>, block: &mut Block, mut k: usize, mut zeros: u32) -> usize {
-        while k <= self.last {
-            let coefficient = &mut block[usize::from(self.order[k] & 63)];
-            if *coefficient != 0 {
-                if bits.take_bit() && *coefficient & self.bit == 0 {
-                    let step = if *coefficient < 0 { -self.bit } else { self.bit };
-                    *coefficient = coefficient.wrapping_add(step);
-                }
-            } else if zeros == 0 {
-                break;
-            } else {
-                zeros -= 1;
-            }
-            k += 1;
+/// Reads the correction bits of some coefficients: without branches, as nothing foretells them.
+#[inline(always)]
+fn correct(bits: &mut BitReader<'_>, block: &mut Block, mut coefficients: u64, low: u32) {
+    while coefficients != 0 {
+        bits.refill();
+        // As many as are available.
+        let count = coefficients.count_ones().min(32);
+        let mut corrections = bits.take(count) << (32 - count);
+        for _ in 0..count {
+            let coefficient = &mut block[take_lowest(&mut coefficients) & 63];
+            let missing = (corrections >> 31) as i16 & !(*coefficient >> low);
+            let sign = *coefficient >> 15 | 1;
+            *coefficient = coefficient.wrapping_add((missing * sign) << low);
+            corrections <<= 1;
         }
-        k
     }
 }

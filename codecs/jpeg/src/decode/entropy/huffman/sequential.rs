@@ -26,14 +26,9 @@ impl HuffmanDecoder<'_> {
                 k += 1;
                 continue;
             }
-            let mut symbol = entry.symbol();
-            let mut length = entry.length();
-            if length == 0 {
-                let (long, found) = ac.long(bits.peek(16));
-                bad_code |= found.is_none();
-                (length, symbol) = (long, found.unwrap_or(0));
-            }
-            bits.skip(length);
+            let symbol = ac.take_code(entry, &mut bits);
+            bad_code |= symbol.is_none();
+            let symbol = symbol.unwrap_or(0);
             let (run, size) = (usize::from(symbol >> 4), u32::from(symbol & 15));
             k += run;
             if size > 0 {

@@ -4,7 +4,7 @@ use super::bits::{BitReader, extend};
 use crate::huffman_spec::HuffmanSpec;
 
 /// The bits that are looked up at once.
-const LOOKUP: u32 = 9;
+const LOOKUP: u32 = 10;
 
 /// What the next bits are, in a word that is loaded at once.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,14 +97,22 @@ impl HuffmanTable {
     #[inline(always)]
     pub(super) fn take_symbol(&self, bits: &mut BitReader<'_>) -> Option<u8> {
         let entry = self.look_up(bits);
-        if entry.length() == 0 {
-            let (length, symbol) = self.long(bits.peek(16));
-            bits.skip(length);
-            return symbol;
+        if entry.complete() {
+            bits.skip(entry.length() - u32::from(entry.symbol() & 15));
+            return Some(entry.symbol());
         }
-        let value = if entry.complete() { u32::from(entry.symbol() & 15) } else { 0 };
-        bits.skip(entry.length() - value);
-        Some(entry.symbol())
+        self.take_code(entry, bits)
+    }
+
+    /// As [`take_symbol`](Self::take_symbol), of an entry that was looked up and whose value is not known.
+    #[inline(always)]
+    pub(super) fn take_code(&self, entry: Entry, bits: &mut BitReader<'_>) -> Option<u8> {
+        let (length, symbol) = match entry.length() {
+            0 => self.long(bits.peek(16)),
+            length => (length, Some(entry.symbol())),
+        };
+        bits.skip(length);
+        symbol
     }
 
     /// The length of a code that is not looked up, and its symbol, from the next 16 bits.
