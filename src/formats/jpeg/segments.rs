@@ -47,10 +47,16 @@ impl<'a> Parts<'a> {
     fn coded(&mut self) -> Option<Part<'a>> {
         self.in_scan = false;
         let rest = self.jpeg.get(self.at..)?;
-        let length = rest
-            .windows(2)
-            .position(|pair| pair[0] == 0xFF && !matches!(pair[1], 0 | 0xD0..=0xD7 | 0xFF))
-            .unwrap_or(rest.len());
+        let mut at = 0;
+        let length = loop {
+            let Some(before) = before_ff(rest.get(at..)?) else { break rest.len() };
+            at += before;
+            match rest.get(at + 1) {
+                Some(0 | 0xD0..=0xD7 | 0xFF) => at += 1,
+                Some(_) => break at,
+                None => break rest.len(),
+            }
+        };
         self.at += length;
         Some(Part::Coded(rest.get(..length)?))
     }
@@ -80,6 +86,13 @@ impl<'a> Parts<'a> {
         self.in_scan = marker == SOS;
         Some(Part::Segment { marker, payload: whole.get(4..)?, whole })
     }
+}
+
+/// The number of bytes before the first 255, found by many bytes at a time.
+fn before_ff(bytes: &[u8]) -> Option<usize> {
+    let has_none = |bytes: &&[u8; 16]| !bytes.iter().fold(false, |any, &byte| any | (byte == 0xFF));
+    let passed = 16 * bytes.as_chunks::<16>().0.iter().take_while(has_none).count();
+    Some(passed + bytes[passed..].iter().position(|&byte| byte == 0xFF)?)
 }
 
 impl<'a> Iterator for Parts<'a> {
