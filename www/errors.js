@@ -62,15 +62,15 @@ const serverMessages = {
   unauthorized: () => words.unauthorized,
   key_expired: () => words.unauthorized,
   missing_scope: () => words.unauthorized,
-  unsupported_pair: messages.unsupported_pair,
+  unsupported_pair: (_, source) => (source?.pointer?.endsWith("/input") ? words.serverInput : words.serverPair),
 };
 
 /** The message for an error. */
-export function errorMessage({ kind, code, message, details }) {
+export function errorMessage({ kind, code, message, details, source }) {
   // The browser's message would name the module's URL.
   if (!kind && /import/i.test(message)) return words.offline;
   if (details?.file === "overlay") return words.watermark((messages[code] ?? messages.corrupt)(details));
-  if (kind === "remote") return serverMessages[code]?.(details) ?? message;
+  if (kind === "remote") return serverMessages[code]?.(details, source) ?? message;
   return messages[code]?.(details) ?? (kind ? words.internal : message);
 }
 

@@ -85,8 +85,8 @@ export class Item extends EventTarget {
     if (facts.class) return facts;
     // It is decoded once, instead of in each call.
     this.source = await toPng(this.file, signal);
-    this.own = { to: "image/jpeg" };
-    return { ...(await recognize(this.source, signal)), name: facts.name };
+    const decoded = await recognize(this.source, signal);
+    return { ...decoded, name: facts.name, fallback: decoded.hasAlpha ? "image/webp" : "image/jpeg" };
   }
 
   /** Plans again after a change of settings or server. Starts again only if the plan is different. */
@@ -170,6 +170,9 @@ export class Item extends EventTarget {
     const { call } = this;
     const { remote } = call;
     const clear = { error: undefined, progress: { phase: "wait", ratio: 0 }, retried: false };
+    // What this device cannot read is for a server, and no server adds a watermark.
+    const { unread } = this.facts;
+    if (unread && (!service.address || call.options.overlay)) return this.#enter("failed", { ...clear, error: unread });
     if (remote && !service.address) return this.#enter("no-server", { ...clear, error: this.#limitError });
     if (remote && !service.allowed) return this.#enter("needs-consent", clear);
     const known = remote ? undefined : recall(this.file, call);

@@ -16,16 +16,16 @@ const COMMON = [
 
 /**
  * @param {object[]} formats the result of `formats()`.
- * @param {{ type: string, class: string, frames?: number }} facts of the file.
+ * @param {{ type: string, class: string, frames?: number, unread?: Error }} facts of the file.
  * @param {boolean} withServer whether there is a server.
  * @returns {object[]} entries of `formats`, in the order in which they are offered.
  */
 export function outputFormats(formats, facts, withServer) {
-  const { type, frames } = facts;
+  const { type, frames, unread } = facts;
   const input = formats.find((format) => format.type === type);
   // A page of a document or a frame of a video is offered in the formats that encode photographs at any quality.
   const isRemote = {
-    image: (to) => to.class === "document" || (to.class === "video" && frames > 1 && input.animation),
+    image: (to) => (to.class === "document" && !unread) || (to.class === "video" && frames > 1 && input.animation),
     video: (to) => to.class === "video" || to.class === "audio" || to.autoQuality || to.animation,
     audio: (to) => to.class === "audio",
     document: (to) => to.class === "document" || to.autoQuality,

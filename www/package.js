@@ -44,20 +44,25 @@ const BROWSERS_FORMATS = { "image/heif": "HEIF", "image/jxl": "JPEG XL", "image/
 
 /**
  * Recognizes a file by its bytes: the result of `inspect` for an image, only the type for video, audio and PDF; with name and class of
- * the format. An image that only the browser can decode has no class. Rejects as `inspect` does.
+ * the format. An image that only the browser can decode has no class. One that only a server may decode has its type, and `unread`,
+ * the error of this device. Rejects as `inspect` does.
  */
 export async function recognize(file, signal) {
   const { inspect } = await filepress();
   // A file that is too large to process can still be recognized. Browsers do not read files of gigabytes into memory.
   const isTooLarge = file.size > MAX_BYTES;
-  const found = await inspect(isTooLarge ? file.slice(0, HEAD) : file, { signal }).catch((error) => {
+  const found = await inspect(isTooLarge ? file.slice(0, HEAD) : file, { signal }).catch(async (error) => {
     if (error.code === "needs_service") return { type: error.details.type };
+    // Of the formats that need a decoder, only those that a server may read are listed.
+    if (error.code === "needs_decoder" && (await formatOf(error.details.type))) {
+      return { type: error.details.type, unread: error, fallback: "image/jpeg" };
+    }
     // What is missing may be the rest of the file, so its size is what is wrong: the package says so.
     if (isTooLarge && error.code === "corrupt") return inspect(file, { signal });
     throw error;
   });
   const { name = BROWSERS_FORMATS[found.type] ?? found.type, class: kind, read } = (await formatOf(found.type)) ?? {};
-  return { ...found, name, class: kind === "image" && !read ? undefined : kind };
+  return { ...found, name, class: kind === "image" && !read && !found.unread ? undefined : kind };
 }
 
 /** Converts an image to a PNG, quickly. */

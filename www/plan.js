@@ -21,13 +21,13 @@ export const canShrink = (facts, error) => error?.code === "too_many_pixels" && 
  * @returns {{ to?: string, options: object, remote: boolean }} `to` is undefined if the format is kept.
  */
 export function planCall(settings, facts, own, outputs) {
-  const wanted = own.to ?? settings[facts.class].to;
+  const wanted = own.to ?? (settings[facts.class].to || facts.fallback);
   const find = (type) => outputs.find((format) => format.type === type);
   const to = wanted && wanted !== facts.type && find(wanted) ? wanted : undefined;
   const output = to ?? facts.type;
-  const remote = facts.class !== "image" || !output.startsWith("image/");
-  const options = remote ? remoteOptions(settings, facts, output) : imageOptions({ ...settings.image, ...own }, facts, find(output));
-  return { to, options, remote };
+  const isImage = facts.class === "image" && output.startsWith("image/");
+  const options = isImage ? imageOptions({ ...settings.image, ...own }, facts, find(output)) : remoteOptions(settings, facts, output);
+  return { to, options, remote: !isImage || facts.unread !== undefined };
 }
 
 /** Whether the gain map of an HDR photo can be kept: only from JPEG to JPEG. */
@@ -45,7 +45,8 @@ function imageOptions(wanted, facts, output) {
   const options = {};
   if (wanted.watermark && !output.vector) options.overlay = wanted.watermark;
   const longest = Math.min(wanted.longest, wanted.shrink ?? Infinity);
-  const shrinks = Math.max(facts.width, facts.height) > longest;
+  // Nothing is enlarged where the size is not known.
+  const shrinks = Math.max(facts.width ?? Infinity, facts.height ?? Infinity) > longest;
   if (shrinks && !output.vector) options.resize = { maxWidth: longest, maxHeight: longest };
   // What is resized while it is read does not need the memory of all pixels. The package's limit of memory holds still.
   const pixels = facts.width * facts.height;

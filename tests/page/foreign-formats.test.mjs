@@ -21,6 +21,17 @@ test("Chromium decodes JPEG XL; it becomes a JPEG, and what else is chosen", asy
   assert.equal((await decoded((await download(card("gradient.jxl").locator(".save"))).bytes)).format, "png");
 });
 
+test("the format for all images is that of JPEG XL too", async () => {
+  await page.selectOption("#image-to", "image/webp");
+  await add([{ name: "second.jxl", mimeType: "image/jxl", buffer: jxl }]);
+  await state("second.jxl", "done");
+  await settled();
+  const names = () => page.locator(".save").evaluateAll((links) => links.map(({ download }) => download));
+  assert.deepEqual(await names(), ["gradient.png", "second.webp"]);
+  await page.click("#preset-reset");
+  await page.waitForFunction(() => [...document.querySelectorAll(".save")].some(({ download }) => download === "second.jpg"));
+});
+
 test("of HEIC, which Chromium does not decode, the card says what to do", async () => {
   await add([{ name: "photo.heic", mimeType: "image/heic", buffer: heic() }]);
   await settled();

@@ -15,7 +15,7 @@ const words = text.compare;
 export function showFacts(item, output, note) {
   const { file, facts, result, colors } = item;
   // A watermark is no loss that a score should measure.
-  const pictures = facts.class === "image" && output.class === "image" && !item.marked;
+  const pictures = facts.class === "image" && !facts.unread && output.class === "image" && !item.marked;
   fill("facts-before", [
     [words.size, formatSize(file.size)],
     [words.format, facts.name],

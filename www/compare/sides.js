@@ -63,6 +63,7 @@ export class Sides {
     const players = blobs.map((blob, index) => ({ blob, kind: kinds[index] }));
     if (plays) this.#cleanups.push(showPlayers(part("players"), players, (line) => say("sides", line)));
     else if (kinds.includes("document")) this.#showPages(own, output);
+    else if (facts.unread) this.#showDrawn(own);
     else this.#show(own, () => Promise.all(blobs.map(displayable)));
   }
 
@@ -83,6 +84,13 @@ export class Sides {
     } catch (error) {
       if (isCurrent()) say("sides", words.noPreview(errorMessage(error)));
     }
+  }
+
+  /** Shows an image that only the server reads as the server draws it. */
+  #showDrawn(own) {
+    const { draw, close } = openPages(own.result);
+    this.#cleanups.push(close);
+    this.#show(own, () => Promise.all([draw("input"), displayable(own.result.blob)]));
   }
 
   /** Shows PDF pages as images, rendered by the server, which already has both files. */

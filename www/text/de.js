@@ -274,6 +274,7 @@ export const CATALOG = {
     outputTooLarge: (actual, limit) =>
       `Die längste Seite des Ergebnisses hätte ${actual} Pixel; dieses Format erlaubt ${limit}. Begrenze die längste Seite, oder wähle ein anderes Format.`,
     unreachableSize: (smallest) => `Kleiner als ${smallest} ging es nicht. Erlaube diese Größe, oder wähle ein anderes Format.`,
+    serverInput: "Dieser Server kann das Format dieser Datei nicht lesen. Wandle sie erst in ein anderes um, etwa JPEG oder MP4.",
     serverPair: "Der Server kann diese Datei nicht in dieses Format umwandeln. Wähle ein anderes.",
     pair: "Diese Datei lässt sich nicht in dieses Format umwandeln. Wähle ein anderes.",
     damaged: "Diese Datei ist beschädigt oder unvollständig.",
@@ -309,7 +310,7 @@ export const CATALOG = {
   },
   service: {
     uploaded: (bytes) => `${bytes} hochgeladen`,
-    split: (host) => `Bilder bleiben hier. Video, Audio, PDF: ${host}`,
+    split: (host) => `Alles bleibt hier, außer was ${host} braucht`,
     needed: "Video, Audio und PDF brauchen einen filepress-Server.",
     used: (host) => `Geht an ${host}, wenn du zustimmst.`,
     setUp: "Server einrichten",
@@ -331,7 +332,7 @@ export const CATALOG = {
       `${one ? "Die Datei wurde" : "Sie wurden"} noch nicht gesendet. ` +
       `Wenn du zustimmst, gehen ${one ? "sie" : "diese"} und alle anderen Dateien, die den Server brauchen, an ${address}, ` +
       "bis du diesen Tab schließt. Der Server behält Dateien begrenzte Zeit, meist zwei Tage. " +
-      "Bilder werden weiter auf diesem Gerät verarbeitet.",
+      "Bilder, die dieses Gerät verarbeiten kann, bleiben hier.",
     keep: () => "Hier behalten",
     send: () => "Senden",
   },

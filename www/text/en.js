@@ -277,6 +277,7 @@ export const CATALOG = {
       `The longest side of the result would be ${actual} pixels; this format allows ${limit}. Set a longest side, or choose another format.`,
     unreachableSize: (smallest) =>
       `The smallest size that was reached is ${smallest}. Allow that size, or choose another format.`,
+    serverInput: "This server can’t read the format of this file. Convert it to another one first, such as JPEG or MP4.",
     serverPair: "The server can’t convert this file to that format. Choose another format.",
     pair: "This file can’t be converted to that format. Choose another format.",
     damaged: "This file is damaged or incomplete.",
@@ -312,7 +313,7 @@ export const CATALOG = {
   },
   service: {
     uploaded: (bytes) => `${bytes} uploaded`,
-    split: (host) => `Images stay here. Video, audio, PDF: ${host}`,
+    split: (host) => `Everything stays here, except what needs ${host}`,
     needed: "Video, audio and PDF need a filepress server.",
     used: (host) => `Sent to ${host}, after you agree.`,
     setUp: "Set up a server",
@@ -334,7 +335,7 @@ export const CATALOG = {
       `${it(one, "It has", "They have")} not been sent yet. ` +
       `If you agree, ${it(one, "it is", "they are")} sent to ${address}, and so are all other files that need the server, ` +
       "until you close this tab. The server keeps files for a limited time, usually two days. " +
-      "Images are still processed on this device.",
+      "Images that this device can process stay here.",
     keep: (one) => `Keep ${it(one, "it", "them")} here`,
     send: (one) => `Send ${it(one, "it", "them")}`,
   },
