@@ -4,6 +4,7 @@ import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
 import { withGainMap } from "../package/support/formats/gain-map.mjs";
+import { drawing } from "./support/drawing.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const site = await serve();
@@ -71,5 +72,27 @@ test("a landscape phone and a page at 200 % show the picture on most of their he
       return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: fold.scrollWidth <= fold.clientWidth };
     });
     assert.ok(beside.share >= 0.2 && beside.fits, `with its options, ${width} × ${height}: ${JSON.stringify(beside)}`);
+  }
+});
+
+test("on a phone the picture keeps its room while all options of the comparison are open", async (context) => {
+  for (const viewport of [{ width: 320, height: 700 }, { width: 390, height: 844 }]) {
+    const { page, add, settled, compare, close } = await visit({ origin: site, viewport, locale: "de-DE" });
+    context.after(close);
+    // A PNG has the most options.
+    await add([await drawing("drawing.png"), photo]);
+    await settled();
+    await compare("drawing.png");
+    await page.locator("#layer-after img").waitFor();
+    await page.locator("#compare-fold summary").click();
+    const { share, fits } = await page.evaluate(() => {
+      const [fold, dialog] = ["compare-fold", "compare"].map((id) => document.getElementById(id));
+      return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: [fold, dialog].every((box) => box.scrollWidth <= box.clientWidth) };
+    });
+    assert.ok(share >= 0.35 && fits, `${viewport.width} × ${viewport.height}: ${share}, ${fits}`);
+    for (const id of ["compare-to", "compare-quality", "compare-size", "compare-save", "compare-colors"]) assert.ok(await page.locator(`#${id}`).isVisible(), id);
+    // What has made room comes back.
+    await page.locator("#compare-fold summary").click();
+    for (const id of ["compare-kilobytes", "compare-all", "compare-offers"]) assert.ok(await page.locator(`#${id}`).isVisible(), id);
   }
 });
