@@ -19,15 +19,19 @@ const FILTERS = {
 /** The size of the result by that of the file; less than any if there is none. */
 const shareLeft = ({ file, result }) => (result ? result.outputSize / Math.max(file.size, 1) : -1);
 
-/** @param {(item) => Card} create makes the card of an item. */
+/**
+ * @param {(item) => Card} create makes the card of an item.
+ * @returns `card(item)`; `shown()`, the items in the order of their cards; `dispose(items)`.
+ */
 export function createCardList(list, create) {
   const place = part("cards");
   const cards = new Map();
 
   let going;
+  let items = [];
   const show = () => {
     clearTimeout(going);
-    const items = chosen(list.items);
+    items = chosen(list.items);
     // Cards beyond a slice follow when the browser had time to draw these.
     const end = performance.now() + SLICE;
     const there = new Set(items);
@@ -69,7 +73,7 @@ export function createCardList(list, create) {
     wasOpen = open;
   });
   for (const id of ["sort", "filter"]) part(id).addEventListener("change", show);
-  return { card, dispose };
+  return { card, shown: () => items, dispose };
 }
 
 function chosen(items) {

@@ -82,7 +82,7 @@ export class Card {
     part.remove.addEventListener("click", on.remove);
     part.shrink.addEventListener("click", () => item.adjust({ shrink: SHRUNK }));
     part["keep-hdr"].addEventListener("click", () => item.adjust({ hdr: true }));
-    part.save.addEventListener("click", () => item.markSaved());
+    part.save.addEventListener("click", () => item.markSaved(item.result));
     for (const handle of [part.save, part.thumb]) dragOut(handle, () => this.#draggable());
     part["card-to"].addEventListener("change", () => item.adjust({ to: part["card-to"].value || undefined }));
     item.addEventListener("change", () => {

@@ -65,13 +65,19 @@ const serverMessages = {
   unsupported_pair: (_, source) => (source?.pointer?.endsWith("/input") ? words.serverInput : words.serverPair),
 };
 
-/** The message for an error. */
-export function errorMessage({ kind, code, message, details, source }) {
-  // The browser's message would name the module's URL.
-  if (!kind && /import/i.test(message)) return words.offline;
+/** Whether a module of the page could not be loaded. */
+const isPartMissing = ({ kind, message }) => !kind && /import/i.test(message);
+
+/** The message for something else than a file that failed: `advice`, unless a part of the page is missing. */
+export const failureMessage = (error, advice) => (isPartMissing(error) ? words.offline : advice);
+
+/** The message for an error of a file. Those of the browser are for programmers too. */
+export function errorMessage(error) {
+  const { kind, code, message, details, source } = error;
+  if (isPartMissing(error)) return words.offline;
   if (details?.file === "overlay") return words.watermark((messages[code] ?? messages.corrupt)(details));
   if (kind === "remote") return serverMessages[code]?.(details, source) ?? message;
-  return messages[code]?.(details) ?? (kind ? words.internal : message);
+  return messages[code]?.(details) ?? words.internal;
 }
 
 const isMixed = () => location.protocol === "https:" && service.address.startsWith("http:");

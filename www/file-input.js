@@ -38,18 +38,29 @@ function watchInput(id, receive) {
   });
 }
 
+const carriesFiles = ({ dataTransfer }) => dataTransfer.types.includes("Files");
+const FIELDS = "input:is([type=text], [type=number], [type=url], [type=password])";
+/** Whether text is dragged to a field, where the browser puts it. */
+const isForField = (event) => !carriesFiles(event) && event.target.closest?.(FIELDS) instanceof HTMLInputElement;
+/** Whether a result is dragged, as handover.js lets it. */
+const isResult = ({ dataTransfer }) => dataTransfer.types.includes("downloadurl");
+
 function watchDrops(receive) {
   const { body } = document;
   document.addEventListener("dragover", (event) => {
+    if (isForField(event)) return;
+    // Otherwise the browser would open what is dropped in place of the page.
     event.preventDefault();
-    body.dataset.drag = "";
+    if (carriesFiles(event)) body.dataset.drag = "";
   });
   document.addEventListener("dragleave", (event) => {
     if (!event.relatedTarget) delete body.dataset.drag;
   });
   document.addEventListener("drop", async (event) => {
+    if (isForField(event)) return;
     event.preventDefault();
     delete body.dataset.drag;
+    if (isResult(event)) return;
     // Has to be read before the first await: the transfer is emptied then.
     const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.());
     const files = [...event.dataTransfer.files];

@@ -11,12 +11,16 @@ const SHARED = "filepress shared";
 export async function watchIncoming(take, say) {
   // Files that were opened with the app.
   globalThis.launchQueue?.setConsumer(async ({ files }) => {
-    const opened = await Promise.all(files.map((handle) => handle.getFile()));
-    if (opened.length > 0) take(opened.map((file) => ({ file, path: file.name })));
+    // One may have been deleted since.
+    const opened = await Promise.all(files.map((handle) => handle.getFile().catch(() => undefined)));
+    const found = opened.filter(Boolean);
+    if (found.length > 0) take(found.map((file) => ({ file, path: file.name })));
+    else if (files.length > 0) say(text.errors.unreadable);
   });
   if (!new URLSearchParams(location.search).has("shared")) return;
   history.replaceState(history.state, "", location.pathname + location.hash);
-  const shared = await takeShared();
+  // A browser that keeps nothing for a page refuses the cache itself.
+  const shared = await takeShared().catch(() => []);
   if (shared.length > 0) take(shared);
   else say(text.input.noFile);
 }

@@ -114,7 +114,7 @@ export class Item extends EventTarget {
   #stays() {
     const { state, call } = this;
     const elsewhere = call.remote && service.identity !== this.#lastServer;
-    if (state === "working") return !call.remote || (service.allowed && !elsewhere);
+    if (state === "working") return this.#controller !== undefined && (!call.remote || (service.allowed && !elsewhere));
     return state === "done" || state === "canceled" || (state === "failed" && !elsewhere);
   }
 
@@ -148,9 +148,10 @@ export class Item extends EventTarget {
     this.#controller = undefined;
   }
 
-  /** Goes on after `drop`. */
+  /** Goes on after `drop`, by the settings of now. */
   restore() {
-    if (this.state === "working" || this.state === "reading") this.retry();
+    if (this.facts) this.refresh();
+    else if (this.state === "reading") this.begin();
   }
 
   /** Frees results that are not shown. The item is not used any more. */
@@ -158,8 +159,9 @@ export class Item extends EventTarget {
     forget(this.file);
   }
 
-  /** Remembers that the result was downloaded. */
-  markSaved() {
+  /** Remembers that a result was downloaded, unless another one has taken its place. */
+  markSaved(result) {
+    if (result !== this.result) return;
     this.saved = true;
     this.#notify();
   }

@@ -4,6 +4,7 @@ import { createCardList } from "./card-list.js";
 import { codeSample } from "./code-sample.js";
 import { watchCodecSettings } from "./codec-settings.js";
 import { askConsent } from "./consent.js";
+import { errorMessage } from "./errors.js";
 import { watchFiles } from "./file-input.js";
 import { formatName } from "./formatting.js";
 import { watchHelp } from "./help.js";
@@ -127,13 +128,17 @@ function offerFormats() {
 }
 
 function compareFirst() {
-  const [item] = list.in("done");
+  const item = cards.shown().find(({ state }) => state === "done");
   if (item) compare(item);
 }
 
 async function compare(item) {
-  const { openComparison } = await import("./compare/comparison.js");
-  openComparison(item, { items: () => list.items.filter(({ result }) => result), useForAll });
+  try {
+    const { openComparison } = await import("./compare/comparison.js");
+    await openComparison(item, { items: () => cards.shown().filter(({ result }) => result), useForAll });
+  } catch (error) {
+    say(errorMessage(error));
+  }
 }
 
 /** Makes the settings of an image those of all images. */

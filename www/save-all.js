@@ -31,17 +31,28 @@ export const canSaveFolder = "showDirectoryPicker" in globalThis;
 
 /** Writes the results into a folder that the visitor picks. Nothing there is overwritten. Resolves to how many were written. */
 export async function saveFolder(items) {
+  const entries = entriesOf(items);
   const root = await showDirectoryPicker({ id: "filepress", mode: "readwrite" });
-  for (const { path, input } of entriesOf(items)) {
+  for (const { path, input } of entries) {
     const parts = path.split("/");
     let folder = root;
     for (const name of parts.slice(0, -1)) folder = await folder.getDirectoryHandle(name, { create: true });
-    const handle = await folder.getFileHandle(await freeName(folder, parts.at(-1)), { create: true });
-    const stream = await handle.createWritable();
-    await stream.write(input);
-    await stream.close();
+    await write(folder, await freeName(folder, parts.at(-1)), input);
   }
   return items.length;
+}
+
+async function write(folder, name, blob) {
+  const handle = await folder.getFileHandle(name, { create: true });
+  try {
+    const stream = await handle.createWritable();
+    await stream.write(blob);
+    await stream.close();
+  } catch (error) {
+    // No empty file stays behind.
+    await folder.removeEntry(name).catch(() => {});
+    throw error;
+  }
 }
 
 /** The folder that all came in, or how many of which format: as in "holiday", "filepress-20-webp". */

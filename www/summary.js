@@ -1,5 +1,6 @@
 // The summary above the cards: bytes saved, progress, and what can be done with all files at once.
 import { announce } from "./announce.js";
+import { failureMessage } from "./errors.js";
 import { formatSaving, formatSize } from "./formatting.js";
 import { canSaveFolder, saveFolder, downloadAll } from "./save-all.js";
 import { forEachInSlices } from "./slices.js";
@@ -30,14 +31,14 @@ export function showSummary(list, say) {
     });
   };
   for (const event of ["change", "members"]) list.addEventListener(event, updateSoon);
-  part("zip").addEventListener("click", () => save(list, downloadAll).catch(({ message }) => say(words.zipFailed(message))));
+  part("zip").addEventListener("click", () => save(list, downloadAll).catch((error) => say(failureMessage(error, words.zipFailed))));
   part("save-folder").hidden = !canSaveFolder;
   part("save-folder").addEventListener("click", async () => {
     try {
       announce(words.folderSaved(await save(list, saveFolder)));
     } catch (error) {
       // Picking no folder is no failure.
-      if (error.name !== "AbortError") say(words.folderFailed(error.message));
+      if (error.name !== "AbortError") say(words.folderFailed);
     }
   });
   // The last ones first, so that none begins because one before it has ended.
@@ -81,9 +82,10 @@ async function save(list, way) {
   const buttons = [part("zip"), part("save-folder")];
   for (const button of buttons) button.disabled = true;
   const items = list.in("done");
+  const results = items.map(({ result }) => result);
   try {
     const outcome = await way(items);
-    for (const item of items) item.markSaved();
+    for (const [index, item] of items.entries()) item.markSaved(results[index]);
     return outcome;
   } finally {
     for (const button of buttons) button.disabled = list.in("done").length === 0;

@@ -33,7 +33,7 @@ export function createControls(useForAll) {
   });
   part("compare-controls").addEventListener("submit", (event) => event.preventDefault());
   part("compare-all").addEventListener("click", () => useForAll());
-  save.addEventListener("click", () => item.markSaved());
+  save.addEventListener("click", () => item.markSaved(item.result));
   const showHandover = createHandoverButtons(() => item);
   /** Shows the settings and the result of an item. A field that is being edited is left alone. */
   function show(next) {

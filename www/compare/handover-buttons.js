@@ -16,12 +16,13 @@ export function createHandoverButtons(current) {
   /** Gives the result away; a failure is told in the dialog. */
   async function handOver(give, done = "") {
     const item = current();
-    const failure = await give(item.result.blob).then(
-      () => undefined,
-      ({ message }) => text.compare.notHandedOver(message),
+    const { result } = item;
+    const isGiven = await give(result.blob).then(
+      () => true,
+      () => false,
     );
-    if (!failure) item.markSaved();
-    say("handover", failure ?? done);
+    if (isGiven) item.markSaved(result);
+    say("handover", isGiven ? done : text.compare.notHandedOver);
   }
 
   return ({ result }) => {
