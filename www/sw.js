@@ -1,5 +1,6 @@
 // The service worker: serves the files listed in files.js from a cache of their version, and receives files that are shared with the
-// app. Nothing else is intercepted or cached, in particular no request to a server.
+// app. A page that was opened with an older version, and its workers, get the files of that version until the page is reloaded. Nothing
+// else is cached, and no request to a server is intercepted.
 importScripts("./files.js");
 
 const { version, first, later } = self.FILES;
@@ -11,8 +12,12 @@ const integrities = new Map([...first, ...later].map(([path, integrity]) => [add
 const SHARED = "filepress shared";
 /** Files that are downloaded at the same time. */
 const AT_ONCE = 5;
+/** In a cache, what follows is the id of a page or worker that uses its version. No file is there. */
+const USERS = addressOf("./users/");
 /** The running background download. */
 let downloading;
+/** Resolves to the older caches by the ids that use them. */
+let older;
 
 // The integrity check rejects files of another version while a new one is being deployed.
 const request = (address) => new Request(address, { integrity: integrities.get(address), cache: "no-cache" });
@@ -28,13 +33,13 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
   if (event.data === "keep") event.waitUntil(keepLater(event.source));
-  if (event.data === "tell") event.waitUntil(tell(event.source));
+  if (event.data === "tell") event.waitUntil(sweep().then(() => tell(event.source)));
 });
 
 self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
   const address = addressOf(origin + pathname);
-  if (event.request.method === "GET" && integrities.has(address)) event.respondWith(answer(address));
+  if (event.request.method === "GET" && address.startsWith(addressOf("./"))) event.respondWith(answer(event, address));
   // The manifest's share target.
   if (event.request.method === "POST" && address === addressOf("./") && event.request.mode === "navigate") event.respondWith(receive(event.request));
 });
@@ -55,7 +60,16 @@ function addressOf(path) {
   return new URL(path, self.registration.scope).href.replace(/\/index\.html$/, "/");
 }
 
-async function answer(address) {
+async function answer(event, address) {
+  const { request: asked, clientId, resultingClientId } = event;
+  const version = asked.mode === "navigate" ? CACHE : ((await olderCaches()).get(clientId) ?? CACHE);
+  // A page, or a worker of one.
+  if (resultingClientId) event.waitUntil(addUser(version, resultingClientId));
+  if (version !== CACHE) return (await (await caches.open(version)).match(address)) ?? Response.error();
+  return integrities.has(address) ? answerNow(address) : fetch(asked);
+}
+
+async function answerNow(address) {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(address);
   if (kept) return kept;
@@ -69,8 +83,7 @@ async function answer(address) {
 async function install() {
   const cache = await caches.open(CACHE);
   await cache.addAll((await missing(first)).map(request));
-  const older = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
-  const kept = await Promise.all(older.map(async (name) => (await caches.open(name)).keys()));
+  const kept = await Promise.all((await otherCaches()).map(async (name) => (await caches.open(name)).keys()));
   if (kept.flat().some(({ url }) => url.endsWith(".wasm"))) await keep(later);
 }
 
@@ -101,11 +114,48 @@ async function missing(files) {
   return files.map(([path]) => addressOf(path)).filter((address) => !there.has(address));
 }
 
-/** Deletes caches of older versions, and takes control of pages that are already open. */
+/** Takes control of pages that are already open, and deletes the caches of versions that none of them uses. */
 async function takeOver() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));
+  const [others, open] = await Promise.all([otherCaches(), openIds()]);
+  // What was open before there was a service worker is of the first version.
+  if (others.length === 0) await Promise.all([...open].map((id) => addUser(CACHE, id)));
+  for (const name of others) if (!(await usersOf(name)).some((id) => open.has(id))) await caches.delete(name);
   await self.clients.claim();
+}
+
+/** Deletes the caches of versions whose last page was closed or reloaded. One without any is of a version that waits. */
+async function sweep() {
+  const open = await openIds();
+  for (const name of await otherCaches()) {
+    const users = await usersOf(name);
+    if (users.length > 0 && !users.some((id) => open.has(id))) await caches.delete(name);
+  }
+}
+
+const otherCaches = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+const openIds = async () => new Set((await self.clients.matchAll({ includeUncontrolled: true, type: "all" })).map(({ id }) => id));
+
+/** The ids of pages and workers that use the version of a cache, or did so. */
+async function usersOf(name) {
+  const addresses = (await (await caches.open(name)).keys()).map(({ url }) => url);
+  return addresses.filter((url) => url.startsWith(USERS)).map((url) => url.slice(USERS.length));
+}
+
+function olderCaches() {
+  older ??= readUsers().catch(() => new Map());
+  return older;
+}
+
+async function readUsers() {
+  const names = await otherCaches();
+  const pairs = await Promise.all(names.map(async (name) => (await usersOf(name)).map((id) => [id, name])));
+  return new Map(pairs.flat());
+}
+
+/** Remembers which version a page or worker uses. If the disk is full, it gets the newest. */
+async function addUser(name, id) {
+  if (name !== CACHE) (await olderCaches()).set(id, name);
+  await (await caches.open(name)).put(USERS + id, new Response("")).catch(() => {});
 }
 
 async function tell(client, broken = false) {

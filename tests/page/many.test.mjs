@@ -74,7 +74,7 @@ test("a folder that is dropped is read to its end", async () => {
     const [first, second] = files.map(entry);
     const root = directory("trip", [first, directory("inner", [second])]);
     const event = new DragEvent("drop", { bubbles: true, cancelable: true });
-    Object.defineProperty(event, "dataTransfer", { value: { files: [], items: [{ webkitGetAsEntry: () => root }] } });
+    Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => root }] } });
     document.body.dispatchEvent(event);
   }, [{ path: "trip/photo 1.jpg", numbers: [...photos[0].buffer] }, { path: "trip/inner/photo 2.jpg", numbers: [...photos[1].buffer] }]);
   await page.locator(".card").first().waitFor();
@@ -88,7 +88,7 @@ test("an empty folder says so", async () => {
   await page.evaluate(() => {
     const root = { isDirectory: true, name: "empty", createReader: () => ({ readEntries: (resolve) => resolve([]) }) };
     const event = new DragEvent("drop", { bubbles: true, cancelable: true });
-    Object.defineProperty(event, "dataTransfer", { value: { files: [], items: [{ webkitGetAsEntry: () => root }] } });
+    Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => root }] } });
     document.body.dispatchEvent(event);
   });
   await page.waitForFunction(() => document.getElementById("note").textContent === "There are no files in that folder.");

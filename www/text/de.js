@@ -285,7 +285,7 @@ export const CATALOG = {
     mixed: "Der Server ist nicht erreichbar. Diese Seite kam über https://, und manche Browser verbinden sie nicht mit http://.",
     network: "Der Server ist nicht erreichbar. Läuft er, und lässt er diese Seite zu (CORS)?",
     unauthorized: "Der Server lehnt den Schlüssel ab. Ändere ihn in den Einstellungen unter „Video, Audio, PDF“.",
-    offline: "Ein Teil dieser Seite konnte nicht geladen werden. Bist du online?",
+    offline: "Ein Teil dieser Seite konnte nicht geladen werden. Prüfe die Verbindung, oder lade die Seite neu.",
   },
   input: {
     sample: "Das Beispielbild konnte nicht geladen werden. Bist du online?",

@@ -288,7 +288,7 @@ export const CATALOG = {
     mixed: "The server can’t be reached. This page was loaded by https://, and some browsers do not let it connect to http://.",
     network: "The server can’t be reached. Is it running, and does it allow this page (CORS)?",
     unauthorized: "The server rejected the key. Change it in the settings, under “Video, audio, PDF”.",
-    offline: "A part of this page could not be loaded. Are you online?",
+    offline: "A part of this page could not be loaded. Check the connection, or reload the page.",
   },
   input: {
     sample: "The sample picture could not be loaded. Are you online?",
