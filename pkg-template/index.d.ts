@@ -47,8 +47,8 @@ export * from "./types/sources.js";
  * If a call changes neither the format nor the geometry (`crop`, `rotate`, `flip`, `resize`) nor the number of frames, the result is never
  * larger than the input: see {@link Result.keptOriginal}. The exception is TIFF: removing metadata can add one byte of alignment per field.
  *
- * EXIF orientation is applied when an image is re-encoded. Colors look the same: the ICC profile is kept if the output format supports
- * profiles; otherwise the pixels are converted to sRGB.
+ * EXIF orientation is applied when an image is re-encoded. Colors look the same: if the output format can store a color profile, the profile is
+ * kept; otherwise the pixels are converted to sRGB.
  *
  * Work runs in a pool of workers. The pool has at most 8 workers, and at most one per processor core. In Node, it also has at most one worker
  * per 512 MiB of memory. A call is queued while all workers are busy, or while it and the running calls together would exceed the memory
@@ -68,7 +68,7 @@ export * from "./types/sources.js";
  * const small = await compress(movie, { client });
  */
 export function compress(input: Input, options: Omit<CompressOptions, "as" | "to"> & StreamOptions): Promise<StreamResult>;
-/** With a client, the work is done on the device or by the server: {@link Result.engine} says which. */
+/** With a client, the work is done on the device or by the server: {@link Result.engine} says where. */
 export function compress(input: Input, options: Omit<CompressOptions, "to"> & RemoteOptions): Promise<Result | RemoteResult>;
 /** Without a client, the work is done on the device. */
 export function compress(input: Input, options?: CompressOptions): Promise<Result>;
@@ -85,7 +85,7 @@ export function convert(
   to: OutputType | (string & {}),
   options: Omit<ConvertOptions, "as"> & Omit<StreamOptions, "to">,
 ): Promise<StreamResult>;
-/** With a client, the work is done on the device or by the server: {@link Result.engine} says which. */
+/** With a client, the work is done on the device or by the server: {@link Result.engine} says where. */
 export function convert(
   input: Input,
   to: OutputType | (string & {}),
@@ -95,7 +95,7 @@ export function convert(
 export function convert(input: Input, to: OutputType, options?: ConvertOptions): Promise<Result>;
 
 /**
- * Calls {@link compress} for several files. Up to 8 files are started at a time; the others are not read before their turn.
+ * Calls {@link compress} for several files. At most 8 files are read and queued at a time; the others are not read before their turn.
  *
  * Resolves to one outcome for each input, in the order of the inputs and in the form of `Promise.allSettled`. If a file fails, the others are
  * still processed.
@@ -122,22 +122,23 @@ export function compressAll(
 export function compressAll(inputs: Iterable<Input>, options?: CompressAllOptions): Promise<PromiseSettledResult<Result>[]>;
 
 /**
- * Makes several outputs of one image, such as sizes, formats or crops. For each entry, the bytes are the same as those of {@link compress}.
+ * Converts one image to several outputs, such as sizes, formats or crops. For each entry, the bytes are the same as those of {@link compress}.
  *
  * The entries are divided among the workers. Within a worker, outputs share the decoded image if they have the same `crop`, are decoded at the
- * same fraction of the size, and treat the color profile alike. A JPEG is decoded at 1, 1/2, 1/4 or 1/8 of its size, other formats always at
- * full size. An output shares nothing in these cases:
+ * same scale, and treat the color profile in the same way. A JPEG is decoded at a scale of 1, 1/2, 1/4 or 1/8, other formats always at full
+ * size. An output shares nothing in these cases:
  *
  * - The input is an SVG, or the output is animated or has several pages.
  * - The output keeps the format and geometry of the input.
- * - The output is made without decoding, or is encoded while the input is decoded, a few rows at a time, to save memory.
+ * - The output does not require decoding, or is encoded while the input is decoded, a few rows at a time, to save memory.
  * - Sharing would exceed `maxMemoryBytes`.
  *
- * Yields each output when it is made, smaller images roughly first. `index` is the index of the entry. Without a `name`, a file is named after
- * the input and the width of the output: `photo-400.avif`. Work begins when the first output is requested, and ends when the loop ends.
+ * Yields each output as soon as it is finished; smaller images usually come first. `index` is the index of the entry. Without a `name`, a file is
+ * named after the input and the width of the output: `photo-400.avif`. Work begins when the first output is requested, and ends when the loop
+ * ends.
  *
  * Works on the device only: inputs and outputs are images, and `client` is refused (`invalid_option`). Rejects with the same errors as
- * {@link compress}. Their `details.variant` is the index of the entry that failed. Outputs that were not yielded are lost.
+ * {@link compress}. Their `details.variant` is the index of the entry that failed. Outputs that were not yet yielded are lost.
  *
  * @param entries Options of each output. They take precedence over `options`.
  * @example
@@ -158,10 +159,10 @@ export function variants(
 ): AsyncGenerator<VariantResult, void, undefined>;
 
 /**
- * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` if `outputs` is
- * empty or holds something else.
+ * Returns the attributes of a `<picture>` element for outputs of {@link variants}, which can be in any order. Throws `invalid_option` if
+ * `outputs` is empty, or contains anything except outputs of `variants`.
  *
- * @param url Returns the address of an output. Default: its `name`.
+ * @param url Returns the URL of an output. Default: its `name`.
  * @example
  * const outputs = await Array.fromAsync(variants(file, entries));
  * const { sources, img } = pictureSources(outputs, ({ name }) => `/images/${name}`);
@@ -172,8 +173,8 @@ export function pictureSources<Output extends Pick<VariantResult, "index" | "typ
 ): PictureSources;
 
 /**
- * Returns what a page can show before an image is loaded: a ThumbHash, a BlurHash and colors. A large JPEG is decoded at a fraction
- * of its size. Of an animation, the first frame is used. A color profile is not applied.
+ * Returns what a page can show before an image is loaded: a ThumbHash, a BlurHash and colors. A large JPEG is decoded at a reduced
+ * size. Of an animation, the first frame is used. A color profile is not applied.
  *
  * Rejects with the same errors as {@link compress}, and with `needs_service` for video, audio and PDF.
  *
@@ -198,15 +199,15 @@ export function decode(input: Input, options?: DecodeOptions): Promise<DecodedPi
 /**
  * Reads an image's properties from its header. No pixel is decoded.
  *
- * The input may be cut off after the header; an AVIF, after the `meta` box. TIFF and ICO files must be complete. `frames` counts only the
- * frames that are present.
+ * A truncated file is enough if it contains the header (AVIF: the `meta` box). TIFF, ICO and SVG files must be complete. `frames` counts only
+ * the frames that are present.
  *
  * Rejects with the same errors as {@link compress}, and with `needs_service` for video, audio and PDF.
  */
 export function inspect(input: Input, options?: InspectOptions): Promise<Inspection>;
 
 /**
- * Measures the visual difference between an image and its original, by SSIMULACRA2.
+ * Measures the visual difference between an image and its original with SSIMULACRA2.
  *
  * Both images are decoded, turned upright and converted to sRGB. If `other` has a different size, the original is first resized to that size,
  * so that the score measures only the encoding. For animations, the first frame is compared, with the warning `animation_dropped`; for
@@ -227,17 +228,19 @@ export function score(original: Input, other: Input, options?: ScoreOptions): Pr
 export function formats(): Promise<Format[]>;
 
 /**
- * Sets where the package loads its worker scripts and WebAssembly from, whether it uses workers, and how long it keeps idle workers. `init`
- * may be called again: each call changes only the options that it names. You need not await `init`: later calls wait until it has ended.
- * Builds and workers that are already running are not replaced.
+ * Sets where the package loads its worker scripts and WebAssembly from, whether it uses workers, how long it keeps idle workers, and which
+ * decoders it uses. `init` can be called again: each call changes only the options that it names. You need not await `init`: later calls wait
+ * until it has ended. Builds and workers that are already running are not replaced.
  *
  * Resolves when every given source is compiled. Rejects in these cases:
  *
- * - An option is unknown (`unknown_option`), or `workers`, `worker` or `idle` has a wrong value (`invalid_option`). In this case nothing changes.
- * - A source has a wrong type, is not a build of this package or is another build than its name says (`invalid_option`), or cannot be loaded
- *   (`engine_load`). In this case the previous source stays in use, also for calls made in the meantime. The other options take effect.
+ * - An option is unknown (`unknown_option`), or `workers`, `worker`, `idle` or `decoders` has a wrong value (`invalid_option`). In this case nothing
+ *   changes.
+ * - A source has a wrong type, is not a build of this package, or is a different build than the name it was given under (`invalid_option`), or it
+ *   cannot be loaded (`engine_load`). In this case the previous source stays in use, also for calls made in the meantime. The other options
+ *   take effect.
  *
- * @param options The options to set, or what {@link InitOptions.wasm} takes.
+ * @param options The options to set, or a value of {@link InitOptions.wasm}.
  * @example
  * init({ workers: "/filepress/" }); // cp -r node_modules/filepress public/
  */
@@ -248,9 +251,9 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
  * A build is one of the package's five WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
- * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names. Of two
- * builds, the one whose work the other does too is not loaded: `core` does the work of `photo`, and `full` that of `avif`. For video, audio
- * and PDF, only the build `client` is loaded, which every call needs.
+ * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names. A larger
+ * build replaces a smaller one that it includes: with `core`, `photo` is not loaded; with `full`, `avif` is not loaded. For video, audio and
+ * PDF, only the build `client` is loaded, which every call needs.
  *
  * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.

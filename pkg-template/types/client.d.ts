@@ -38,7 +38,7 @@ export interface ClientOptions {
    */
   timeout?: number | undefined;
 
-  /** How failed requests are retried. `false`: never. */
+  /** How failed requests are retried. `false`: they are not retried. */
   retry?: Retry | false | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface Files {
   /** Downloads a file as a stream. The request is sent when the stream is first read. */
   download(file: RemoteFile | string, options: TransferOptions & { as: "stream" }): Promise<ReadableStream<Bytes>>;
   /**
-   * Deletes a file and its bytes now, instead of when it expires. Rejects with `file_in_use` (409) while an unfinished task reads it,
+   * Deletes a file and its bytes before they expire. Rejects with `file_in_use` (409) while an unfinished task reads it,
    * and with `not_found` (404) if it does not exist.
    */
   delete(file: RemoteFile | string, options?: RequestOptions): Promise<void>;
@@ -127,8 +127,8 @@ export interface Tasks {
   /** Returns the task with this id. */
   get(id: string, options?: RequestOptions): Promise<Task>;
   /**
-   * Waits until a task has finished. Polls at growing intervals, or at the intervals that `Retry-After` says. Rejects with `task_failed` if the
-   * task failed. `RemoteError.task` of this error is the task.
+   * Waits until a task has finished. Polls at growing intervals, or at those of the header `Retry-After`. Rejects with `task_failed` if the task
+   * failed. {@link RemoteError.task} of this error is the task.
    */
   wait(task: Task | string, options?: WaitOptions): Promise<Task>;
   /** Lists all tasks, newest first. */
@@ -157,7 +157,7 @@ export interface CreateOptions extends RequestOptions {
 
 /** Options of {@link Tasks.wait}. */
 export interface WaitOptions extends RequestOptions {
-  /** Called with each state that was polled. `phase` is `"process"`; `ratio` is the task's progress as the server reports it. */
+  /** Called after each poll. `phase` is `"process"`; `ratio` is the task's progress as the server reports it. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Timeout in milliseconds, after which the call rejects with `wait_timeout`. The task continues. Integer from 1 to
@@ -170,11 +170,11 @@ export interface WaitOptions extends RequestOptions {
 export interface ListOptions extends RequestOptions {
   /** Items per page: integer from 1 to 100, otherwise `invalid_option`. Default: that of the server (20). */
   pageSize?: number | undefined;
-  /** Starts after this cursor, see `Page.next`. */
+  /** Returns the items after this cursor, which are older: see {@link Page.next}. */
   after?: string | undefined;
   /**
-   * Gives the items that come before this cursor in the list, so newer items: see `Page.prev`. Iteration continues with pages of still newer
-   * items. Within a page, items are newest first.
+   * Returns the items before this cursor, which are newer: see {@link Page.prev}. Iteration continues with pages of even newer items. Within a
+   * page, the newest item is first.
    */
   before?: string | undefined;
 }

@@ -48,9 +48,9 @@ export class InputError extends FilepressError {
     readonly name?: string;
     /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
     readonly status?: number;
-    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    /** Which file the error is about: one of the two of `score`, or the image of an `overlay`. Absent if it is about all files or none. */
     readonly file?: "original" | "other" | "overlay";
-    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    /** `variants` only: index of the entry that failed. Absent if the error is about all entries or none. */
     readonly variant?: number;
   };
 }
@@ -60,12 +60,12 @@ export class InputError extends FilepressError {
  *
  * - `empty_input`: the input has no bytes.
  * - `unknown_type`: the format was not recognized.
- * - `unsupported_type`: the format was recognized but cannot be read (ZIP, RTF, …), or not this variant of it.
- * - `needs_decoder`: an image of a format that filepress does not read (HEIC, JPEG XL, PSD, …), and there is no decoder for it: neither
- *   in `InitOptions.decoders` nor, in a browser, one of the platform. HEIC is sent to `RemoteOptions.client` instead, if there is one.
- * - `corrupt`: the file is damaged or truncated, or a decoder of `InitOptions.decoders` failed; then its error is the `cause`.
- * - `unreadable_input`: not an `Input`, a body that was already read, or a file that cannot be read.
- * - `response_not_ok`: a `Response` whose status is not a success.
+ * - `unsupported_type`: the format was recognized, but filepress cannot read it (ZIP, RTF, …), or cannot read this variant of it.
+ * - `needs_decoder`: filepress recognizes the image format, but does not read it (HEIC, JPEG XL, PSD, …). {@link InitOptions.decoders} has no
+ *   decoder for it, and the browser has none either. HEIC is sent to {@link RemoteOptions.client} instead, if there is one.
+ * - `corrupt`: the file is damaged or truncated. Or a decoder of {@link InitOptions.decoders} threw an error, which is the `cause`.
+ * - `unreadable_input`: the value is not an {@link Input}, its body was already read, or the file cannot be read.
+ * - `response_not_ok`: the input is a `Response` with an error status.
  * - `sizes_differ`: `score` was called with images of different aspect ratios.
  */
 export type InputErrorCode =
@@ -110,9 +110,9 @@ export class OptionsError extends FilepressError {
      * image: height of the upright image. In pixels.
      */
     readonly height?: number;
-    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    /** Which file the error is about: one of the two of `score`, or the image of an `overlay`. Absent if it is about all files or none. */
     readonly file?: "original" | "other" | "overlay";
-    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    /** `variants` only: index of the entry that failed. Absent if the error is about all entries or none. */
     readonly variant?: number;
   };
 }
@@ -122,14 +122,15 @@ export class OptionsError extends FilepressError {
  *
  * - `unknown_option`: there is no option of that name.
  * - `invalid_option`: a value is out of range or has the wrong type.
- * - `unsupported_output`: this version cannot write that format, or cannot make it from this input.
+ * - `unsupported_output`: filepress cannot write the format, or cannot convert this input to it.
  * - `lossless_unsupported`: `lossless` is not possible with this output format and these options.
- * - `unsupported_pair`: no filepress server can convert this input to that format. `details.outputs` lists the formats that a
- *   filepress server can make from this input.
+ * - `unsupported_pair`: filepress servers do not support this conversion at all. `details.outputs` lists the formats to which they can convert
+ *   the input.
  * - `needs_service`: the call needs a server (for video, audio or PDF, or because of `engine: "remote"`), but cannot use one: there is no
  *   `client`, `engine` is `"local"`, or the function works on the device only.
  * - `key_in_browser`: a `Client` was given an `apiKey` in a browser, without `dangerouslyAllowBrowser`.
- * - `not_in_build`: the call needs a build that `filepress/web` does not have, or a larger build than the only one given to `init`.
+ * - `not_in_build`: the call needs a build that is not available: `filepress/web` or a service worker does not have it, or `init` was given a
+ *   single, smaller build.
  */
 export type OptionsErrorCode =
   | "unknown_option"
@@ -164,9 +165,9 @@ export class LimitError extends FilepressError {
     readonly limitBytes?: number;
     /** `target_unreachable`: the smallest size that was reached, in bytes. */
     readonly smallest?: number;
-    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    /** Which file the error is about: one of the two of `score`, or the image of an `overlay`. Absent if it is about all files or none. */
     readonly file?: "original" | "other" | "overlay";
-    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    /** `variants` only: index of the entry that failed. Absent if the error is about all entries or none. */
     readonly variant?: number;
   };
 }
@@ -177,8 +178,8 @@ export class LimitError extends FilepressError {
  * - `input_too_large`: more bytes than `Limits.maxInputBytes`.
  * - `too_many_pixels`: more pixels than `Limits.maxPixels`.
  * - `too_much_memory`: more estimated bytes of memory than `Limits.maxMemoryBytes`.
- * - `output_too_large`: more pixels per side than the output format allows. For BMP also an output that could have 4 GiB or more; in this
- *   case `details` are in bytes.
+ * - `output_too_large`: more pixels per side than the output format allows. Also a BMP that could have 4 GiB or more; in this case, `details`
+ *   are in bytes.
  * - `target_unreachable`: no output is as small as `targetSize`. `details` are in bytes.
  */
 export type LimitErrorCode =
@@ -188,7 +189,7 @@ export type LimitErrorCode =
   | "output_too_large"
   | "target_unreachable";
 
-/** The server answered with an error, or did not answer. */
+/** The server responded with an error, or did not respond. */
 export class RemoteError extends FilepressError {
   /** Name of the class. Not changed by minifiers. */
   readonly name: "RemoteError";
@@ -219,19 +220,19 @@ export class RemoteError extends FilepressError {
  * Codes of {@link RemoteError}: the codes of the server (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and these codes
  * of the client:
  *
- * - `network`: no response, because there was no connection or the connection broke. In Node and Cloudflare Workers
- *   also if the server named an address that the client does not follow: from a public address to a private network, from a private
- *   network to loopback, or a redirect to an unencrypted address.
+ * - `network`: no response, because there was no connection or the connection broke. In Node and Cloudflare Workers, also if the server sent a
+ *   URL that the client does not follow: from a public address to a private network, from a private network to loopback, or a redirect to
+ *   an unencrypted URL.
  * - `timeout`: no response within `ClientOptions.timeout`.
- * - `bad_answer`: a response that does not conform to the API.
- * - `http_error`: an error status without a code.
+ * - `bad_answer`: the response does not conform to the API.
+ * - `http_error`: the response has an error status and no code.
  * - `task_failed`: the conversion failed. The message and `details.reason` say why.
  * - `wait_timeout`: the task did not end within `WaitOptions.timeout`.
  * - `no_token`: `ClientOptions.getToken` threw an error, or returned anything but a string of printable ASCII without spaces.
  * - `already_uploaded`: the file already has its bytes. Also sent by servers.
  * - `file_not_uploaded`: the file has no bytes yet. Also sent by servers.
- * - `foreign_link`: a response of the server contains a link that is not safe to follow. This is an API link to another origin, to which the
- *   key must not be sent, or an upload or download link that is neither `https:` nor `http:` on loopback.
+ * - `foreign_link`: a response of the server contains a URL that is not safe to follow: an API URL of another origin, to which the key must
+ *   not be sent, or an upload or download URL that is neither `https:` nor `http:` on loopback.
  */
 export type RemoteErrorCode =
   | "network"
@@ -256,9 +257,9 @@ export class InternalError extends FilepressError {
   readonly code: InternalErrorCode;
   /** Details. */
   readonly details: {
-    /** Which file caused the error, if it is one of the two of `score`, or the image of an `overlay`. Absent if it concerns all or none. */
+    /** Which file the error is about: one of the two of `score`, or the image of an `overlay`. Absent if it is about all files or none. */
     readonly file?: "original" | "other" | "overlay";
-    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    /** `variants` only: index of the entry that failed. Absent if the error is about all entries or none. */
     readonly variant?: number;
   };
 }

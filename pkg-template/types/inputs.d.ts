@@ -1,4 +1,4 @@
-// What calls take, and the pixels that `decode` gives.
+// The inputs of calls, and the pixels that `decode` returns.
 
 /**
  * The input of a call: a file in any form, or pixels.
@@ -8,8 +8,8 @@
  * - Pixels: {@link Pixels} such as an `ImageData`, a {@link Canvas} or a {@link Picture}. Pixels become a PNG unless `to` names another format.
  *
  * An input is never changed and never detached. Buffers are copied when the call is made. Of a view, only the bytes that it covers are
- * copied. A `Blob` is read when the work on it begins. Bodies and streams are read immediately, up to {@link Limits.maxInputBytes}. If they
- * exceed this limit, or the call is aborted, the download is canceled. `compressAll` copies or reads an input when its turn comes.
+ * copied. A `Blob` is read when the work on it begins. Bodies and streams are read immediately, up to {@link Limits.maxInputBytes}. If a body
+ * exceeds this limit, or the call is aborted, the download is canceled. `compressAll` copies or reads each input when its turn comes.
  */
 export type Input = Blob | BlobLike | ArrayBufferLike | ArrayBufferView | Response | Request | URL | ReadableStream<Uint8Array> | NodeStream | Pixels | Canvas | Picture;
 
@@ -45,7 +45,7 @@ export interface Pixels {
   readonly colorSpace?: string | undefined;
 }
 
-/** An `HTMLCanvasElement` or `OffscreenCanvas`. A canvas that shows pictures of other origins cannot be read (`unreadable_input`). */
+/** An `HTMLCanvasElement` or `OffscreenCanvas`. A canvas that contains images of other origins cannot be read (`unreadable_input`). */
 export interface Canvas {
   /** Width in pixels. */
   readonly width: number;
@@ -58,7 +58,7 @@ export interface Canvas {
 /** An `ImageBitmap`, or a `VideoFrame`, which is read at its display size. The call closes neither. */
 export type Picture = { readonly width: number; readonly height: number; close(): void } | { readonly displayWidth: number; readonly displayHeight: number; close(): void };
 
-/** Result of `decode`. In a browser, `new ImageData(data, width, height)` makes an `ImageData` of the result. */
+/** Result of `decode`. In a browser, `new ImageData(data, width, height)` creates an `ImageData` from the result. */
 export interface DecodedPixels {
   /** Red, green, blue and straight alpha of each pixel, in rows from top to bottom. */
   data: Uint8ClampedArray<ArrayBuffer>;

@@ -49,8 +49,8 @@ export interface CompressOptions {
    * Format of the output: a media type or file extension. Default: the input's format; PNG for pixels. Errors:
    *
    * - `invalid_option`: the format is unknown.
-   * - `unsupported_output`: the image format cannot be written at all, or cannot be made from this image.
-   * - `unsupported_pair`: no filepress server can make the format from this input.
+   * - `unsupported_output`: filepress cannot write the image format, or cannot convert this image to it.
+   * - `unsupported_pair`: filepress servers do not support the conversion of this input to the format.
    * - `needs_service`: video, audio and PDF without a `client`.
    */
   to?: OutputType | undefined;
@@ -67,15 +67,15 @@ export interface CompressOptions {
   engine?: "auto" | "local" | "remote" | undefined;
 
   /**
-   * Further settings of the server's task, by the server's own names: `{ crf: 30, mute: true }`. They take precedence over the other
-   * options. No effect on the device. Must be a plain object that JSON can represent, otherwise `invalid_option`. The server rejects unknown
-   * names.
+   * Further settings of the server's task. The keys are those of the REST API: `{ crf: 30, mute: true }`. They take precedence over the
+   * other options. No effect on the device. Must be a plain object that JSON can represent, otherwise `invalid_option`. The server rejects
+   * unknown keys.
    */
   settings?: Record<string, unknown> | undefined;
 
   /**
    * Whether the server keeps the input and output files after the download, until the files expire. Default `false`: both files are deleted,
-   * and the links in `task` stop working. No effect on the device. Boolean, otherwise `invalid_option`.
+   * and the URLs in `task` stop working. No effect on the device. Boolean, otherwise `invalid_option`.
    */
   keepRemote?: boolean | undefined;
 
@@ -85,7 +85,7 @@ export interface CompressOptions {
    */
   name?: string | undefined;
 
-  /** What the result has: `"blob"` (default), or `"stream"`: see {@link StreamOptions}. Other values: `invalid_option`. */
+  /** `"blob"` (default): the result has a Blob. `"stream"`: it has a stream, see {@link StreamOptions}. Other values: `invalid_option`. */
   as?: "blob" | undefined;
 
   /**
@@ -93,14 +93,14 @@ export interface CompressOptions {
    *
    * - JPEG: default 80. Chroma is subsampled below 90, see {@link chroma}.
    * - WebP: default 80. Not used with `lossless`.
-   * - AVIF: default 60. Chroma is subsampled below 90, but that of drawings and text is not, see {@link chroma}.
+   * - AVIF: default 60. Chroma is subsampled below 90, except in drawings and text, see {@link chroma}.
    * - PNG: lossless by default. With a `quality`, colors are reduced to a palette of at most 256 colors, fewer at low values.
    * - GIF: default 100, a palette of 256 colors; fewer at lower values. See {@link colors}.
    * - OpenEXR, DDS: lossless by default. With a `quality`, OpenEXR stores 16-bit floats and DDS uses block compression (BC1, BC3, BC4, BC7).
    * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
-   * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result's
-   * `quality` and `score` report what was found, unless the original was kept. Each step of the search encodes, decodes and
+   * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result has that
+   * `quality` and its `score`, unless the original was kept. Each step of the search encodes, decodes and
    * compares the image, so the call takes several times as long.
    */
   quality?: number | "auto" | undefined;
@@ -119,13 +119,13 @@ export interface CompressOptions {
    * - By default, the image may be downsized. The search first tries qualities down to a minimum: 40 for JPEG and WebP, 30 for AVIF, 10 for PNG and
    *   GIF, or `quality` if that is lower. If the output fits at none of these qualities, the dimensions are reduced, with the warning
    *   `resized_to_fit`.
-   * - With `resize.width` or `resize.height` the dimensions stay, and the quality may go down to 1.
-   * - With `lossless` neither dimensions nor quality are reduced.
+   * - With `resize.width` or `resize.height`, the dimensions do not change, and the quality can go down to 1.
+   * - With `lossless`, neither the dimensions nor the quality are reduced.
    *
    * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same. An SVG is minified
    * even if it fits.
    *
-   * Rejects with `target_unreachable` if nothing fits. Together with `quality: "auto"`, it rejects with `invalid_option`.
+   * If no output fits, the call rejects with `target_unreachable`. With `quality: "auto"`, it rejects with `invalid_option`.
    */
   targetSize?: number | undefined;
 
@@ -135,10 +135,10 @@ export interface CompressOptions {
    * - WebP, AVIF: uses lossless WebP or lossless AVIF, with 8 bits per channel.
    * - JPEG: the input has to be a JPEG, and `resize` has to be absent, otherwise `lossless_unsupported`. The coefficients are copied and
    *   entropy-coded in fewer bytes; the pixels are not decoded.
-   *   `crop` has to begin where a block of pixels begins (every 8 or 16 pixels). Otherwise the call rejects with `lossless_unsupported`, and
+   *   `crop` has to begin at the edge of a block of pixels (every 8 or 16 pixels). Otherwise the call rejects with `lossless_unsupported`, and
    *   `details` of the error has the nearest possible crop: `x`, `y`, `width`, `height`.
-   *   The blocks at the right or lower edge can be incomplete. If a `rotate` or `flip` would move such blocks to the left or top, the `rotate`
-   *   or `flip` is stored as EXIF orientation instead, with the warning `turned_by_exif`.
+   *   The blocks at the right and lower edge can be incomplete. If a `rotate` or `flip` would move such blocks to the left or top, it is
+   *   stored as EXIF orientation instead, with the warning `turned_by_exif`.
    * - PNG, OpenEXR, DDS: lossless even if `quality` is given.
    * - GIF: `lossless_unsupported`. All other formats are lossless anyway.
    */
@@ -149,48 +149,51 @@ export interface CompressOptions {
    *
    * - JPEG: 0 rounds the coefficients. 1 chooses coefficients by their error and their size in the file (trellis quantization). 2 also writes
    *   progressive files; a small image is written in one scan if that is smaller. 3 to 9 are the same as 2.
-   * - PNG, ICO: more filters and stronger deflate. 9 searches for the smallest stream, which is many times slower than 8.
+   * - PNG, ICO: higher values try more filters and compress harder. 9 searches for the smallest DEFLATE stream, which takes many times as long as 8.
    * - Lossy WebP: 7 to 9 are the same as 6.
-   * - AVIF: 5 and 6 write the same file. 9 takes several times as long as 8.
-   * - TIFF: strength of deflate.
+   * - AVIF: 6 and 7 write the same file. 9 takes several times as long as 8.
+   * - TIFF: the level of DEFLATE.
    * - Lossless WebP and all other formats: no effect.
    */
   effort?: number | undefined;
 
   /**
-   * The most colors of a palette (PNG, GIF): integer from 2 to 256, otherwise `invalid_option`. Default: 256 at a `quality` of 80 or more, and
-   * fewer below; a PNG keeps all colors without `quality` and `targetSize`. If `quality` allows fewer colors, these are the most.
+   * Maximum number of colors of a palette (PNG, GIF): integer from 2 to 256, otherwise `invalid_option`. Default: 256 at a `quality` of 80 or
+   * more, and fewer below 80. A PNG keeps all colors if neither `quality` nor {@link dither} nor `targetSize` is given. If `quality` allows fewer
+   * colors, that lower number is the maximum.
    *
    * A PNG with more colors gets a palette, without the warning `colors_reduced`. A transparent color counts as a color. A GIF always has at least two
-   * opaque colors, so `colors: 2` gives three colors if pixels are transparent. Each frame of an animation may have a palette of its own.
+   * opaque colors, so `colors: 2` gives three colors if pixels are transparent. Each frame of an animation can have a palette of its own.
    * `targetSize` and `quality: "auto"` never use more colors.
    *
-   * With `lossless: true`, or if `to` is another format, the call rejects with `invalid_option`. If the output has another format because the
-   * input has, the option is ignored (`option_ignored`).
+   * With `lossless: true`, or if `to` is a format without palettes, the call rejects with `invalid_option`. If `to` is not given and the
+   * format of the input has no palettes, the option is ignored (`option_ignored`).
    */
   colors?: number | undefined;
 
   /**
    * How strongly a palette (PNG, GIF) is dithered: number from 0 (each pixel gets the nearest color) to 1 (the default), otherwise
-   * `invalid_option`. Dithering hides steps in gradients and takes bytes. The error of a pixel is diffused to its neighbors; frames of an
-   * animation are dithered by position instead, so that nothing flickers.
+   * `invalid_option`. Dithering hides steps in gradients, and makes the file larger. Still images are dithered by error diffusion. Frames of
+   * an animation are dithered by an ordered pattern instead, so that nothing flickers.
    *
-   * If it is given, a PNG gets a palette, as with {@link colors}. It is refused and ignored in the same cases.
+   * If this option is given, a PNG gets a palette, as with {@link colors}. The option is refused in the cases in which `colors` is refused, and
+   * ignored in the cases in which `colors` is ignored.
    */
   dither?: number | undefined;
 
   /**
    * Resolution of chroma in a lossy JPEG or AVIF. Default `"auto"`. Other values: `invalid_option`.
    *
-   * - `"auto"`: `"444"` from quality 90 on, `"420"` below. In an AVIF, drawings and text, which are recognized by their
-   *   pixels, always get `"444"`.
+   * - `"auto"`: `"444"` from quality 90 on, `"420"` below. AVIF drawings and text, which are recognized by their pixels, always get `"444"`.
    *   A JPEG that stays a JPEG of the same size never gets a higher resolution than it has.
-   * - `"444"`: that of luma. Colored edges and thin colored lines stay sharp.
-   * - `"420"`: half of it across and down, which takes fewer bytes.
+   * - `"444"`: full resolution, the same as luma. Colored edges and thin colored lines stay sharp.
+   * - `"420"`: half of the width and of the height, which takes fewer bytes.
    *
-   * Searches by `targetSize` and `quality: "auto"` keep to it. A gray image has no chroma. A kept original keeps its own. With `lossless: true`,
-   * or if `to` is another format, the call rejects with `invalid_option`. If the output has another format because the input has, the
-   * option is ignored (`option_ignored`). Lossy WebP always has `"420"`.
+   * `targetSize` and `quality: "auto"` do not change the chroma resolution. A gray image has no chroma. A kept original keeps its chroma
+   * resolution. Lossy WebP always has `"420"`.
+   *
+   * With `lossless: true`, or if `to` is neither JPEG nor AVIF, the call rejects with `invalid_option`. If `to` is not given and the input is
+   * neither JPEG nor AVIF, the option is ignored (`option_ignored`).
    */
   chroma?: "auto" | "444" | "420" | undefined;
 
@@ -216,7 +219,7 @@ export interface CompressOptions {
   /** Size of the output in pixels. Default: the size of the input, or of `crop`. */
   resize?: Resize | undefined;
 
-  /** A picture that is laid over the output, such as a watermark. Default: none. See {@link Overlay}. */
+  /** An image that is laid over the output, such as a watermark. Default: none. See {@link Overlay}. */
   overlay?: Overlay | undefined;
 
   /**
@@ -232,8 +235,8 @@ export interface CompressOptions {
   /**
    * Which metadata the output keeps. Default `"safe"`. Other values: `invalid_option`.
    *
-   * - `"safe"`: the color profile, and author and copyright from EXIF. Location, camera details and thumbnails are removed. All
-   *   XMP, IPTC and PNG text is removed too, including any author and copyright in it.
+   * - `"safe"`: the color profile, and author and copyright from EXIF. Location, camera details and thumbnails are removed. XMP, IPTC and
+   *   PNG text are removed too, including any author and copyright in them.
    * - `"keep"`: color profile, EXIF, XMP and IPTC. When an image is re-encoded, these are lost: comments, PNG text and extended XMP
    *   (warning `metadata_dropped`), and Photoshop resources other than IPTC (no warning). A kept original loses nothing.
    * - `"strip"`: only the color profile, and only if it is not sRGB.
@@ -243,7 +246,7 @@ export interface CompressOptions {
    * image.
    * `"safe"` and `"strip"` also remove metadata and comments from a kept original.
    *
-   * A server keeps either all metadata (`"keep"`), or only what `"strip"` keeps (`"safe"` and `"strip"`). So `"safe"` loses author and
+   * A server keeps either all metadata (`"keep"`), or only a color profile other than sRGB (`"safe"` and `"strip"`). So `"safe"` loses author and
    * copyright. With `"safe"`, the result has the warning `metadata_dropped` if the input format and the output format can both carry EXIF, even
    * if this image had no author or copyright.
    */
@@ -265,11 +268,11 @@ export interface CompressOptions {
    * What happens to the HDR gain map of a photo (Ultra HDR, ISO 21496-1, Apple). Default `"keep"` if a JPEG becomes a `lossless` JPEG, otherwise
    * `"drop"`. Other values: `invalid_option`.
    *
-   * - `"keep"`: a JPEG that stays a JPEG keeps its map, cropped, turned and resized like the picture. A map that cannot be kept is dropped
-   *   with the warning `gain_map_dropped`, which says why.
-   * - `"drop"`: the output is the standard picture, with the same warning.
+   * - `"keep"`: a JPEG that stays a JPEG keeps its gain map, which is cropped, rotated and resized like the image. If the map cannot be kept, the
+   *   warning `gain_map_dropped` says why.
+   * - `"drop"`: the output is the standard (SDR) image, with the warning `gain_map_dropped`.
    *
-   * `metadata` has no effect on the description of a map. `targetSize` counts the bytes of the map. `"keep"` needs the `core` build.
+   * `metadata` has no effect on the description of the map. `targetSize` counts the bytes of the map. `"keep"` needs the `core` build.
    */
   hdr?: "keep" | "drop" | undefined;
 
@@ -300,7 +303,7 @@ export interface CompressOptions {
 /** Options of `convert`. */
 export type ConvertOptions = Omit<CompressOptions, "to">;
 
-/** An addition to {@link CompressOptions}: the client of a server that does what the device cannot. */
+/** Options in addition to {@link CompressOptions}, for calls that can use a server. */
 export interface RemoteOptions {
   /** Format of the output, also one that only the server writes. See {@link CompressOptions.to}. */
   to?: OutputType | (string & {}) | undefined;
@@ -308,23 +311,23 @@ export interface RemoteOptions {
   client: Client | undefined;
 }
 
-/** An addition to {@link CompressOptions}: the result has a stream, so that a large file need not fit into memory. */
+/** Options in addition to {@link CompressOptions}, for results with a stream, so that a large file need not fit into memory. */
 export interface StreamOptions {
   /** See {@link RemoteOptions.to}. */
   to?: OutputType | (string & {}) | undefined;
-  /** The result has a stream of the bytes. A result of the server is downloaded as the stream is read. */
+  /** The result has a stream of the output's bytes. If the work was done by a server, the output is downloaded as the stream is read. */
   as: "stream";
   /** See {@link RemoteOptions.client}. */
   client?: Client | undefined;
 }
 
-/** One output of `variants`: options of `compress` that concern the output. */
+/** Options of one output of `variants`: those of `compress` that apply to the output. */
 export type Variant = Omit<
   CompressOptions,
   "as" | "engine" | "settings" | "keepRemote" | "limits" | "signal" | "onProgress"
 >;
 
-/** Options of `variants`. Options that concern outputs are the defaults of all entries. */
+/** Options of `variants`. Those that apply to an output are the defaults of all entries. */
 export interface VariantsOptions extends Omit<CompressOptions, "engine" | "settings" | "keepRemote"> {
   /**
    * Leaves out an output that is not smaller than the fallback: the output of the same dimensions in the format of the last entry.
@@ -390,30 +393,30 @@ export interface Resize {
    * - `"inside"`: the largest size within `width` × `height` that keeps the aspect ratio. Nothing is padded.
    * - `"outside"`: the smallest size around `width` × `height` that keeps the aspect ratio.
    * - `"cover"`: exactly `width` × `height`. The aspect ratio is kept, and what exceeds the size is cropped: see `position`.
-   * - `"contain"`: exactly `width` × `height`. The image is resized as by `"inside"`, and padded at its sides: see `position`. The padding has
-   *   the color `background`. Without `background`, it is transparent, or white if the output format has no transparency.
+   * - `"contain"`: exactly `width` × `height`. The image is resized as with `"inside"`, and padded: see `position`. The padding has the color
+   *   `background`. Without `background`, it is transparent, or white if the output format has no transparency.
    *
    * A server refuses `"outside"` and `"contain"` (`invalid_option`).
    */
   fit?: "fill" | "inside" | "outside" | "cover" | "contain" | undefined;
   /**
-   * What `fit: "cover"` keeps, and where `fit: "contain"` places the image: an edge, a corner, or the `"center"` (default), where both
-   * sides are cropped or padded equally. No effect with another `fit`. For `fit: "cover"` also a {@link CropStrategy}, which finds in the
-   * image what to keep. Other values, and a strategy with another `fit`: `invalid_option`. A server refuses any value but `"center"`
-   * (`invalid_option`).
+   * The part that `fit: "cover"` keeps, and the place where `fit: "contain"` puts the image: an edge, a corner, or the `"center"` (default).
+   * With `fit: "cover"`, it can also be a {@link CropStrategy}, which chooses the part by the content of the image. With another `fit`, a
+   * position has no effect, and a strategy is refused (`invalid_option`). Other values: `invalid_option`. A server refuses any value except
+   * `"center"` (`invalid_option`).
    */
   position?: Position | CropStrategy | undefined;
 }
 
 /**
- * How `fit: "cover"` finds what to keep. For this, the file is decoded a second time; a JPEG is then decoded at reduced size. Outputs with the same
- * aspect ratio show the same part, whatever their size and format. In an animation, the part is chosen in the first frame and used for all frames. In a
- * file with several pages, it is chosen for each page.
+ * How `fit: "cover"` chooses the part to keep:
  *
- * - `"attention"`: where details, saturated colors and skin tones are.
- * - `"entropy"`: where the luminance varies most (the entropy of its histogram).
+ * - `"attention"`: the part with the most details, saturated colors and skin tones.
+ * - `"entropy"`: the part whose luminance varies most (the entropy of its histogram).
  *
- * Both take the `core` build, and `full` if the output is AVIF.
+ * All outputs with the same aspect ratio show the same part, whatever their size and format. In an animation, the part is chosen in the first frame
+ * and used for all frames. In a file with several pages, it is chosen for each page. To choose the part, filepress decodes the file a second time; a
+ * JPEG is then decoded at reduced size. Both strategies need the `core` build, or `full` if the output is AVIF.
  */
 export type CropStrategy = "attention" | "entropy";
 
@@ -430,26 +433,26 @@ export type Position =
   | "bottom right";
 
 /**
- * A picture that is laid over the output: after `resize` and its padding, over every frame and every page. What is outside the output is
- * cut off. If a member is wrong, the call rejects with `invalid_option`.
+ * An image that is laid over the output, such as a watermark. It comes after `resize` and its padding, and lies on every frame and every page. What
+ * lies outside the output is cut off. If a member is wrong, the call rejects with `invalid_option`.
  *
  * With an overlay, the original is never kept, and `lossless` from JPEG to JPEG rejects with `lossless_unsupported`. If an SVG is compressed as
- * SVG, the overlay is ignored (`option_ignored`). A server refuses it (`invalid_option`). It takes the `core` build, and `full` if the output is AVIF or
- * only `full` reads the image.
+ * SVG, the overlay is ignored (`option_ignored`). A server refuses an overlay (`invalid_option`). An overlay needs the `core` build, or `full` if
+ * the output is AVIF or only `full` reads the overlay.
  */
 export interface Overlay {
   /**
-   * The picture: any input of an image that can be read. Its EXIF orientation is applied, its colors are converted to sRGB, an SVG is
-   * drawn in its `width`, and of an animation the first frame is used. The limits of the call apply to it too. Errors that concern it are
-   * those of inputs, with `file: "overlay"` in their `details`.
+   * The image: an {@link Input} in a format that filepress reads. Its EXIF orientation is applied. An SVG is rendered at its final size. Of an
+   * animation, the first frame is used. The limits of the call apply to the overlay too. Errors about the overlay have `file: "overlay"` in their
+   * `details`.
    *
-   * Its colors are mixed with those of the output as they are. If the output carries a color profile other than sRGB, they are shown by that
-   * profile. A gray image with a color profile is converted to sRGB if the overlay is not gray (`color_converted`).
+   * Its colors are converted to sRGB, and then blended without color management. In an output with a wider color profile, such as Display P3,
+   * they look more saturated. A gray image with a color profile is converted to sRGB if the overlay is not gray (`color_converted`).
    */
   image: Input;
-  /** Where it is: an edge, a corner, or the `"center"` (default). */
+  /** Place in the output: an edge, a corner, or the `"center"` (default). */
   position?: Position | undefined;
-  /** Number from 0 (invisible) to 1 (as it is). Default 1. */
+  /** Opacity: number from 0 (invisible) to 1 (opaque, the default). */
   opacity?: number | undefined;
   /**
    * Distance to the edges that `position` names: whole pixels from 0 to 16,383, or a percentage of the shorter side of the output.
@@ -457,17 +460,16 @@ export interface Overlay {
    */
   margin?: PixelsOrPercent | undefined;
   /**
-   * Width to which it is resized: whole pixels from 1 to 16,383, or a percentage of the width of the output, at least 1. The
-   * aspect ratio is kept.
-   * Default: its own width.
+   * Width of the overlay: whole pixels from 1 to 16,383, or a percentage of the width of the output. The result is at least 1 pixel. The
+   * aspect ratio is kept. Default: the width of `image`.
    */
   width?: PixelsOrPercent | undefined;
 }
 
-/** Whole pixels, or a percentage from 0 to 100, which is rounded to whole pixels. Each member says what it is a percentage of. */
+/** Whole pixels, or a percentage from 0 to 100, which is rounded to whole pixels. The option says of which length it is a percentage. */
 export type PixelsOrPercent = number | `${number}%`;
 
-/** A rectangle of the upright image. Percentages are of its width or height. Other values: `invalid_option`. */
+/** A rectangle of the upright image. A percentage refers to the width or the height of the image. Other values: `invalid_option`. */
 export interface Crop {
   /** Distance from the left edge. Default 0. */
   x?: PixelsOrPercent | undefined;
@@ -490,16 +492,18 @@ export interface Limits {
    * work on the server.
    *
    * A `Response`, a `Request` or a stream is rejected as soon as more bytes arrive. A `Response` or `Request` whose `content-length` exceeds the
-   * limit is rejected at once. With a `client`, unless `engine` is `"local"`, a `Response`, a `Request` or a stream is read without a limit by
-   * default, and an image that exceeds the limit of the device goes to the server.
+   * limit is rejected at once.
+   *
+   * With a `client`, there is no default for a `Response`, a `Request` or a stream: it is read to its end, and an image that exceeds the limit of
+   * the device goes to the server. With `engine: "local"`, the default applies as usual.
    */
   maxInputBytes?: number | undefined;
   /** Maximum width × height of the input and of the output, otherwise `too_many_pixels`. Default 100,000,000. */
   maxPixels?: number | undefined;
   /**
-   * Maximum estimated memory in bytes, otherwise `too_much_memory`. Default 1,073,741,824 (1 GiB). The estimate is made from the
-   * header and assumes the worst case, an image of noise. For AVIF, at qualities above 95, the
-   * search of `targetSize` or `quality: "auto"` may need up to a tenth more memory than estimated.
+   * Maximum estimated memory in bytes, otherwise `too_much_memory`. Default 1,073,741,824 (1 GiB). The memory is estimated from the header, for
+   * the worst case, an image of noise. With `targetSize` or `quality: "auto"`, an AVIF at a quality above 95 can need up to a tenth more
+   * memory than estimated.
    */
   maxMemoryBytes?: number | undefined;
 }

@@ -8,20 +8,20 @@ export interface Progress {
    */
   phase: "load" | "decode" | "resize" | "encode" | "upload" | "process" | "download" | "done";
   /**
-   * Bytes transferred: of the input in `"upload"`, of the output in `"download"`. In the other phases, bytes of the input that the
-   * engine has: 0 in `"load"`, then `total`.
+   * Bytes transferred: of the input in `"upload"`, of the output in `"download"`. In the other phases, bytes of the input read so far: 0 in
+   * `"load"`, then `total`.
    */
   loaded: number;
   /** Size in bytes: of the output in `"download"`, otherwise of the input. */
   total: number;
   /**
-   * Estimated share of the whole call that is done, 0 to 1. Never decreases, and reaches 1 at `"done"`. While a codec works in a worker,
-   * the ratio is estimated from the elapsed time, and about five events per second report it.
+   * Estimated part of the whole call that is done, 0 to 1. Never decreases, and reaches 1 at `"done"`. While a codec works in a worker, the
+   * ratio is estimated from the elapsed time and reported about five times a second.
    */
   ratio: number;
-  /** With `targetSize` or `quality: "auto"`: the number of the attempt that is being encoded, from 1. */
+  /** With `targetSize` or `quality: "auto"`: the number of the current attempt, from 1. */
   attempt?: number;
-  /** Estimated milliseconds until the end; absent as long as there is nothing to estimate from. 0 at `"done"`. */
+  /** Estimated time until the end, in milliseconds; absent as long as there is no estimate. 0 at `"done"`. */
   remaining?: number;
 }
 

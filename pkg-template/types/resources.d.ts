@@ -24,15 +24,15 @@ export interface RemoteFile {
   expiresAt?: string;
   /** SHA-256 of the bytes in hexadecimal, if the server reports it. */
   sha256?: string;
-  /** URLs. `upload` and `download` are signed: whoever has them needs no key. */
+  /** URLs. `upload`, `resumable` and `download` are signed, so requests to them need no key. */
   links: {
     /** URL of the resource. */
     self?: string;
-    /** URL that takes the bytes, by `PUT`. */
+    /** URL to which the bytes are sent with `PUT`. */
     upload?: string;
-    /** URL of a resumable upload, for clients of tus 1.0. Absent where the server has none. */
+    /** URL of a resumable upload, for clients of tus 1.0. Absent if the server does not support this. */
     resumable?: string;
-    /** URL of the bytes, for `GET`. */
+    /** URL from which the bytes are read with `GET`. */
     download?: string;
   };
 }
@@ -45,7 +45,7 @@ export interface NewTask {
   inputs?: readonly (RemoteFile | string)[] | undefined;
   /** Media types of input and output. Without `output`, the file is compressed in its own format. */
   format?: { input?: string; output?: string } | undefined;
-  /** Settings by the server's names: `{ crf: 30, resize: { max_width: 640 } }`. */
+  /** Settings. The keys are those of the REST API: `{ crf: 30, resize: { max_width: 640 } }`. */
   settings?: Record<string, unknown> | undefined;
   /**
    * `true`: the download URL of the output stays the same, and is valid until the file expires. `false` (default): each response has a new
@@ -53,8 +53,8 @@ export interface NewTask {
    */
   public?: boolean | undefined;
   /**
-   * URL that the server calls when the task has ended, with the task's document and a signature. It begins with `https:` and has at most
-   * 2048 bytes. The server refuses private addresses (`callback_not_allowed`), unless its operator allows them.
+   * URL that the server calls when the task has ended, with the task's document and a signature. It must begin with `https:` and have at most
+   * 2048 bytes. The server refuses private IP addresses (`callback_not_allowed`), unless its operator allows them.
    */
   callbackUrl?: string | undefined;
 }
@@ -79,13 +79,13 @@ export interface Task {
   startedAt?: string;
   /** Time at which work ended, ISO 8601. Absent before that. */
   processedAt?: string;
-  /** Facts about the work, by the server's names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
+  /** Facts about the conversion. The keys are those of the REST API: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
   processingMetadata: Record<string, unknown>;
   /** See {@link NewTask.callbackUrl}. Absent without one. */
   callbackUrl?: string;
   /**
-   * Calls of `callbackUrl`: `status` is `WAITING` until the task has ended, then `PENDING`, and at last `DELIVERED` or `FAILED`; `attempts` is the
-   * number of calls; `failure` says why the last one failed. Absent without a `callbackUrl`.
+   * Calls of `callbackUrl`. `status` is `WAITING` until the task has ended, then `PENDING`, and finally `DELIVERED` or `FAILED`. `attempts` is the
+   * number of calls. `failure` says why the last call failed. Absent without a `callbackUrl`.
    */
   callback?: { status: string; attempts: number; failure?: string };
   /** Id of the input file, or of the first input file if there are several. */

@@ -8,13 +8,13 @@ import type { Task } from "./resources.js";
 export interface Result {
   /** The output. Its `type` is set. */
   blob: Blob;
-  /** The output as a file with `name`, `type` and the input's time of modification. If the input has no such time, the current time is used. */
+  /** The output as a file with `name`, `type` and the input's `lastModified`, or the current time if the input has none. */
   file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
   /**
-   * Media type of the output: that of `to`; without `to`, that of the input, or PNG for pixels. Pixels of a {@link Decoder} become a JPEG, or a
-   * WebP if any pixel is transparent.
+   * Media type of the output: that of `to`; without `to`, that of the input, or PNG for pixels. Pixels that a {@link Decoder} returns become a
+   * JPEG, or a WebP if any pixel is transparent.
    */
   type: ImageType;
   /**
@@ -30,8 +30,8 @@ export interface Result {
   /** Quality that was used. Absent if the encoding has no quality, or if the original was kept. */
   quality?: number;
   /**
-   * SSIMULACRA2 score of the output. Only with `quality: "auto"`; absent if the original was kept. 100: identical. 90: hard to
-   * tell apart. 70: high quality. 50: medium quality.
+   * SSIMULACRA2 score of the output. Only with `quality: "auto"`; absent if the original was kept. 100: identical. 90: differences are hard to
+   * see. 70: high quality. 50: medium quality.
    */
   score?: number;
   /** Media type of the input, detected from its bytes. */
@@ -47,8 +47,8 @@ export interface Result {
   /** The work was done on this device. */
   engine: "local";
   /**
-   * Whether the output contains the unchanged image data of the original. This is so only if the format, the geometry and the number of frames
-   * stay the same, and only in these cases:
+   * Whether the output contains the unchanged image data of the original. This is the case only if the format, the geometry and the number of
+   * frames stay the same, and in addition:
    *
    * - Re-encoding would not have made the file smaller. A lossy encoding counts as smaller only if it saves at least 1 %.
    * - The original fits `targetSize`.
@@ -70,7 +70,7 @@ export interface RemoteResult {
   file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output as the server reports it, if `formats` lists that type; otherwise the type that was asked for. */
+  /** Media type of the output as the server reports it, if `formats` lists that type; otherwise the requested type. */
   type: string;
   /** File name for the output, see {@link Result.name}. If the input has no name, it is `"file"` with an extension. */
   name: string;
@@ -117,7 +117,7 @@ export interface Warning {
  *
  * - `animation_dropped`: the input is animated; the output is its first frame.
  * - `animation_kept`: the input is animated and keeps its encoded frames.
- * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
+ * - `alpha_flattened`: transparent pixels were blended with `background`; in a GIF, partly transparent pixels became opaque or fully
  *   transparent.
  * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep, for example because a {@link Decoder} read the input. Or,
  *   with `"safe"`, a server removed metadata, author and copyright included: see `CompressOptions.metadata`.
@@ -125,8 +125,8 @@ export interface Warning {
  * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, BMP, TGA, QOI, ICO). Or the server
  *   reduced the bit depth of video or audio.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
- * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, ISO 21496-1, Apple); the output is the standard picture. If the map was to be
- *   kept (`hdr`), the message says why it could not be.
+ * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, ISO 21496-1, Apple); the output is the standard (SDR) image. With
+ *   `hdr: "keep"`, the message says why the map could not be kept.
  * - `larger_than_input`: the output has the format of the input but more bytes. This is possible if the geometry or the number of frames
  *   changes, for example if a strongly compressed JPEG is rotated.
  * - `resized_to_fit`: the image was downsized to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
@@ -134,8 +134,8 @@ export interface Warning {
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
- * - `option_ignored`: `quality`, `minScore`, `colors`, `dither` or `chroma` does not apply to this output; `resize`, `crop`, `rotate` or `flip`
- *   does not apply to an SVG output; or the server does not have the option for this conversion.
+ * - `option_ignored`: `quality`, `minScore`, `colors`, `dither` or `chroma` does not apply to this output; `resize`, `crop`, `rotate`, `flip` or
+ *   `overlay` does not apply to an SVG output; or the server does not have the option for this conversion.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
  *   edge would move.
@@ -163,11 +163,11 @@ export type WarningCode =
 
 /** One output of `variants`. */
 export interface VariantResult extends Result {
-  /** The index of the entry that this output was made for. */
+  /** Index of the entry of this output. */
   index: number;
 }
 
-/** The markup of a `<picture>`, from outputs of `variants`. */
+/** Attributes of a `<picture>` element for outputs of `variants`. */
 export interface PictureSources {
   /** One `<source>` for each format except the fallback, in the order of the entries. */
   sources: { type: string; srcset: string }[];
@@ -183,7 +183,7 @@ export interface Placeholder {
   height: number;
   /** Whether any pixel is transparent, at least in part. */
   hasAlpha: boolean;
-  /** [ThumbHash](https://evanw.github.io/thumbhash/): at most 37 bytes, which include transparency and proportions. */
+  /** [ThumbHash](https://evanw.github.io/thumbhash/): at most 37 bytes, which include transparency and the aspect ratio. */
   thumbhash: Bytes;
   /** [BlurHash](https://blurha.sh): 4 × 3 components, or 3 × 4 if the image is taller than wide. Transparent pixels count as white. */
   blurhash: string;
@@ -201,7 +201,7 @@ export interface Inspection {
   width: number;
   /** Height in pixels, with the EXIF orientation applied. */
   height: number;
-  /** Number of frames of an animation, or of pages. 1 for an ICO, whose images are sizes of the same icon. */
+  /** Number of frames of an animation, or of pages. 1 for an ICO, which contains several sizes of one icon. */
   frames: number;
   /** Whether the file has an alpha channel or a transparent color. The image may still be fully opaque. */
   hasAlpha: boolean;
@@ -215,9 +215,9 @@ export interface Inspection {
   hasIccProfile: boolean;
   /** Whether the image is an animation. A file with several pages is not an animation. */
   isAnimated: boolean;
-  /** Whether there is an HDR gain map beside the image (Ultra HDR, Apple, ISO 21496-1). */
+  /** Whether the file contains an HDR gain map (Ultra HDR, Apple, ISO 21496-1). */
   hasGainMap: boolean;
-  /** Whether EXIF or XMP contain a location. */
+  /** Whether EXIF or XMP contains a location. */
   hasGps: boolean;
   /**
    * An estimate of the quality at which a JPEG was encoded, 1 to 100, from its quantization tables. If these are not the standard tables, the
@@ -225,8 +225,8 @@ export interface Inspection {
    */
   quality?: number;
   /**
-   * The smallest build that supports the format; `null` if no build supports it. The builds `photo`, which supports a part of JPEG and WebP,
-   * and `avif`, which only writes AVIF, are never named. Some files and calls need `full` in any case, see `Sources.full`.
+   * The smallest build that supports the format: `core` or `full`; `null` if no build supports it. The builds `photo` (only JPEG to JPEG or lossy
+   * WebP) and `avif` (only JPEG to AVIF) are never named. Some files and calls need `full` in any case, see {@link Sources.full}.
    */
   build: "core" | "full" | null;
 }
@@ -234,9 +234,9 @@ export interface Inspection {
 /** Result of `score`. */
 export interface Score {
   /**
-   * SSIMULACRA2 score, rounded down to thousandths. 100: identical. 90: hard to tell apart. 70: high quality. 50: medium quality.
-   * Below 0: little in common. The metric compares six scales; for images below 32 pixels a side most scales are missing, and the
-   * score means little.
+   * SSIMULACRA2 score, rounded down to thousandths. 100: identical. 90: differences are hard to see. 70: high quality. 50: medium quality.
+   * Below 0: little in common. The metric compares the images at six scales. For images smaller than 32 pixels a side, most scales are
+   * missing, and the score is not reliable.
    */
   score: number;
   /** Width in pixels at which the images were compared: the width of the upright `other`. */
@@ -269,7 +269,7 @@ export interface Format {
   read: boolean;
   /** Whether this device can write the format. */
   write: boolean;
-  /** `"local"`: this device handles the format. `"remote"`: only a server can handle the format, see `RemoteOptions.client`. */
+  /** `"local"`: this device handles the format. `"remote"`: only a server can handle the format, see {@link RemoteOptions.client}. */
   engine: "local" | "remote";
   /** Build that handles the format, see {@link Inspection.build}; `null` if no build of this package handles it. */
   build: "core" | "full" | null;

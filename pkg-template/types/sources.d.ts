@@ -1,56 +1,57 @@
-// What `init` takes.
+// The options of `init`.
 
 import type { Input } from "./inputs.js";
 
 /** Options of `init`. Members that are `undefined` count as absent. */
 export interface InitOptions {
   /**
-   * The WebAssembly, for programs that do not load it from the package, for example because they embed it in their own file. Default: the
+   * Where the WebAssembly comes from, for programs that cannot load it from the package, for example because they embed it. Default: the
    * package's own files, `filepress/wasm/{client,photo,avif,core,full}/filepress_bg.wasm`.
    *
-   * - One source, of the build `core` or `full`: this build is used for everything on the device. Only a `Client` still loads the package's
-   *   `client` build.
+   * - One source, of the build `core` or `full`: this build is used for all work on the device. A `Client` still loads the package's `client`
+   *   build.
    * - Sources by name: builds that are not named are loaded from the package.
    */
   wasm?: Source | Sources | undefined;
 
   /**
-   * Address of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy these files. A
-   * relative address is relative to the page. The folder must be on the page's origin, because browsers do not start workers from other
-   * origins. In Node, the address is a path or a `file:` URL. The option is refused in Cloudflare Workers (`invalid_option`). Default: the
-   * folder that the package was loaded from.
+   * URL of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy these files. A
+   * relative URL is relative to the page. The folder must be on the page's origin, because browsers do not start workers from other
+   * origins. In Node, a path or a `file:` URL. The option is refused in Cloudflare Workers (`invalid_option`). Default: the folder that the
+   * package was loaded from.
    */
   workers?: string | URL | undefined;
 
   /**
-   * Whether workers are used. `false`: the work runs on the calling thread and blocks it, and `signal` is only checked before and after the
-   * work. Has no effect where there are no workers. Default `true`.
+   * Whether workers are used. `false`: the work runs on the calling thread and blocks it, and `signal` is checked only before and after the
+   * work. No effect in runtimes without workers. Default `true`.
    */
   worker?: boolean | undefined;
 
   /**
    * How long an idle worker is kept, in milliseconds. Integer from 0 to 2,147,483,647. Default 30,000. A worker with more than 64 MiB of
-   * memory frees it after 5,000 idle milliseconds in any case.
+   * memory frees it after 5,000 idle milliseconds, whatever this option says.
    */
   idle?: number | undefined;
 
   /**
-   * Decoders by media type, for images of formats that filepress recognizes but does not read, such as `"image/heic"`. They replace those of
-   * an earlier call. Formats that filepress reads never get to a decoder. Default: none; browsers decode what they can themselves.
+   * Decoders by media type, for images of formats that filepress recognizes but does not read, such as `"image/heic"`. They replace the
+   * decoders of an earlier call. They are not used for formats that filepress reads. Default: none. For a format without a decoder, filepress
+   * uses the browser's own decoder, if there is one.
    */
   decoders?: Readonly<Record<`image/${string}`, Decoder>> | undefined;
 }
 
 /**
  * Decodes an image of a format that filepress does not read. It is called on the calling thread with the file, and with the signal of the
- * call, if there is one. It returns upright pixels in sRGB, or a file of a format that filepress reads; what has a method `close`, as an
- * `ImageBitmap` does, is closed. If it throws, the call rejects with `corrupt`.
+ * call, if there is one. It returns upright pixels in sRGB, or a file of a format that filepress reads. If the returned object has a `close`
+ * method, as an `ImageBitmap` does, filepress calls it afterwards. If the decoder throws an error, the call rejects with `corrupt`.
  */
 export type Decoder = (file: Blob, options: { signal: AbortSignal | undefined }) => Input | PromiseLike<Input>;
 
 /**
- * One WebAssembly build: a compiled module, the bytes of a module, a response, or an address to fetch the module from; or a promise of one of
- * these. In Node, an address may also be a `file:` URL or a path. Cloudflare Workers accept only a `WebAssembly.Module`.
+ * One WebAssembly build: a compiled module, the bytes of a module, a `Response`, or a URL to fetch the module from; or a promise of one of
+ * these. In Node, it can also be a `file:` URL or a path. In Cloudflare Workers, only a `WebAssembly.Module` is accepted.
  */
 export type Source = SourceValue | PromiseLike<SourceValue>;
 
@@ -63,8 +64,8 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 /** Sources by build. Builds that are not named are loaded from the package. */
 export interface Sources {
   /**
-   * Recognizes files, plans calls and talks to the server, on the calling thread. Used by every call. If {@link InitOptions.wasm} is a single
-   * source, that build recognizes files and plans calls itself, and only a `Client` loads the `client` build.
+   * Detects formats, checks options, plans calls and talks to the server, on the calling thread. Every call uses it. If {@link InitOptions.wasm}
+   * is a single source, that build detects formats and plans calls itself, and only a `Client` loads the `client` build.
    */
   client?: Source;
   /**
@@ -78,15 +79,20 @@ export interface Sources {
    */
   avif?: Source;
   /**
-   * Has the formats JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI and farbfeld. Loaded for the first call that needs only these formats and
-   * that `photo` cannot do.
+   * Has the formats JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI and farbfeld, and also crop strategies, overlays and HDR gain maps. Loaded for
+   * the first call that needs no other format, and that `photo` cannot do.
    */
   core?: Source;
   /**
    * Has everything in `core` and `avif`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded
-   * for the first call that reads or writes one of these formats and that `avif` cannot do, and for `quality: "auto"`, `lossless` from
-   * JPEG to JPEG, `score`, JPEGs with arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the
-   * output cannot carry them. Service workers cannot load this build.
+   * for the first call that needs one of these, unless `avif` is enough:
+   *
+   * - one of these formats, as input, output or overlay
+   * - `quality: "auto"`, `score`, or `lossless` from JPEG to JPEG
+   * - a JPEG with arithmetic coding or 12 bits per sample
+   * - a color profile that has to be applied, because the output format cannot store it or the image is CMYK
+   *
+   * Service workers cannot load this build.
    */
   full?: Source;
 }

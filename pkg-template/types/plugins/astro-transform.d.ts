@@ -1,6 +1,6 @@
 // filepress/astro/transform: the part of Astro's image service that works on images, for services of your own.
 
-/** What Astro asks for. */
+/** The transformation that Astro requests. */
 export interface AstroTransform {
   /** File extension of the output. Default: the format of the input. */
   format?: string | null | undefined;

@@ -7,7 +7,7 @@ import type { CompressOptions } from "../../index.js";
 export type FilepressAstroOptions = Pick<CompressOptions, "quality" | "minScore" | "effort" | "colors" | "dither" | "chroma" | "background" | "metadata" | "animation" | "hdr" | "limits">;
 
 /**
- * Makes filepress the image service: `<Image>`, `<Picture>` and `getImage` use it, in builds and in servers. sharp is not needed.
+ * Makes filepress Astro's image service: `<Image>`, `<Picture>` and `getImage` use it, in builds and on servers. sharp is not needed.
  *
  * The crop of `fit="cover"` is always in the center: `position` has no effect.
  */

@@ -34,7 +34,7 @@ declare module "filepond" {
   interface FilePondOptions {
     /** Whether `FilePondCompressor` compresses files. Default `true`. */
     allowCompress?: boolean | undefined;
-    /** How `FilePondCompressor` compresses files. Default: as `compress` does without options. */
+    /** Options of `FilePondCompressor`. Default: `compress` without options. */
     compress?: FilePondCompressOptions | undefined;
   }
 }

@@ -1,8 +1,8 @@
 // filepress/next/loader: the loader of `next/image` for the route of filepress/next.
 
-/** What `next/image` asks for. */
+/** The image that `next/image` requests. */
 export interface NextImage {
-  /** Path of the image. Addresses of other sites are returned unchanged. */
+  /** Path of the image. URLs of other sites are returned unchanged. */
   src: string;
   /** Width in pixels. */
   width: number;
@@ -10,7 +10,7 @@ export interface NextImage {
   quality?: number | undefined;
 }
 
-/** Creates a loader. `prefix` is where the route is, default `"/img/"`. */
+/** Creates a loader. `prefix` is the path of the route. Default `"/img/"`. */
 export function createLoader(options?: { prefix?: string | undefined }): (image: NextImage) => string;
 
 /** The loader for a route at `/img/`. */

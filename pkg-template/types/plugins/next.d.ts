@@ -20,8 +20,8 @@ export interface ImageRouteOptions extends Partial<Omit<ImageServerOptions, "all
  * export const { GET, HEAD } = createImageRoute({ defaults: { quality: 70 } });
  */
 export function createImageRoute(options?: ImageRouteOptions): {
-  /** Answers with the image. */
+  /** Responds with the image. */
   GET(request: Request): Promise<Response>;
-  /** Answers with the headers of the image, without its bytes. */
+  /** Responds with the headers of the image, without its bytes. */
   HEAD(request: Request): Promise<Response>;
 };

@@ -1,4 +1,4 @@
-// Pictures and presets of the plug-ins for bundlers.
+// The `<picture>` elements and presets of the plug-ins for bundlers.
 
 import type { CompressOptions, OutputType } from "../../index.js";
 
@@ -8,14 +8,14 @@ export interface Picture {
   sources: {
     /** Media type. */
     type: string;
-    /** Addresses with their widths: `"/assets/photo-480.avif 480w, …"`. */
+    /** URLs with their widths: `"/assets/photo-480.avif 480w, …"`. */
     srcset: string;
   }[];
   /** For the `<img>` element: the fallback, which is the last format of the preset. */
   img: {
-    /** Address of the widest file. */
+    /** URL of the widest file. */
     src: string;
-    /** Addresses with their widths. */
+    /** URLs with their widths. */
     srcset: string;
     /** Width of the widest file in pixels. */
     width: number;
@@ -24,15 +24,15 @@ export interface Picture {
   };
 }
 
-/** Options of `compress` that apply to every file of a picture. */
+/** Options of `compress` that apply to every file of a `<picture>` element. */
 export type PictureSettings = Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "engine" | "settings" | "keepRemote" | "fonts">;
 
 /** How an image is converted: `widths`, `formats`, and options of `compress` that apply to all files. */
 export interface PicturePreset extends PictureSettings {
-  /** Widths in pixels. Widths above the width of the image become the width of the image. Default `[480, 960, 1440, 1920]`. */
+  /** Widths in pixels. A width larger than that of the image becomes the width of the image. Default `[480, 960, 1440, 1920]`. */
   widths?: readonly number[] | undefined;
   /**
-   * Formats, the preferred one first; the last is the fallback. `"original"` is the format of the image. An object has further options
+   * Formats, the preferred one first; the last is the fallback. `"original"` is the format of the image. An object adds options
    * for its format: `{ to: "avif", quality: 50 }`. Default `["avif", "webp", "original"]`.
    */
   formats?: readonly (OutputType | "original" | (PictureSettings & { to: OutputType | "original" }))[] | undefined;

@@ -5,7 +5,7 @@ import type { CompressOptions, RemoteOptions, RemoteResult, Result } from "../..
 /** Options of `useCompress`: those of `compress`, without options that belong to a single file or call. */
 export type UseCompressOptions = Omit<CompressOptions, "as" | "name" | "signal" | "onProgress" | "to"> & Partial<RemoteOptions>;
 
-/** A file that was given to {@link Compression.add}. Items are never changed: a change makes a new item with the same `id`. */
+/** A file that was given to {@link Compression.add}. Items are never changed: each update creates a new item with the same `id`. */
 export interface CompressionItem {
   /** Unique within the hook, in the order of {@link Compression.add}. Can be used as React's `key`. */
   readonly id: number;
@@ -13,7 +13,7 @@ export interface CompressionItem {
   readonly source: Blob;
   /** `"pending"` until the file is compressed. */
   readonly status: "pending" | "done" | "failed" | "aborted";
-  /** Share of the work that is done, 0 to 1. */
+  /** Part of the work that is done, 0 to 1. */
   readonly progress: number;
   /** The compressed file, with `status: "done"`. */
   readonly file?: File;
@@ -50,7 +50,7 @@ export interface Compression {
 /**
  * Compresses the files that a visitor chooses. For React 18 or later.
  *
- * Everything is aborted when the component unmounts. Rendering and effects start no work, so that StrictMode does not repeat it.
+ * All items are aborted when the component unmounts. Rendering and effects start no work, so StrictMode does not repeat it.
  *
  * @param options May be a new object in each render.
  * @example

@@ -11,7 +11,7 @@ export function toNodeListener(
   handler: (request: Request) => Promise<Response | undefined>,
 ): (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => Promise<void>;
 
-/** What the listener uses of an `http.IncomingMessage`. */
+/** The part of an `http.IncomingMessage` that the listener uses. */
 export interface NodeRequest {
   /** The method. */
   method?: string | undefined;
@@ -21,7 +21,7 @@ export interface NodeRequest {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** What the listener uses of an `http.ServerResponse`. */
+/** The part of an `http.ServerResponse` that the listener uses. */
 export interface NodeResponse {
   /** Whether the head was sent. */
   readonly headersSent: boolean;

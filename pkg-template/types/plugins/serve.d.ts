@@ -1,14 +1,14 @@
-// filepress/serve: a server of images in the sizes and formats that addresses ask for.
+// filepress/serve: an image server. The URL of a request says the size and the format of the image.
 
 import type { CompressOptions, Limits, OutputType, Result } from "../../index.js";
 
 /** What is allowed without a signature. */
 export interface AllowedImages {
-  /** Sizes as in the address: `400`, `"400x300"`, `"x300"`, `"full"`. */
+  /** Sizes as in the URL: `400`, `"400x300"`, `"x300"`, `"full"`. */
   sizes: readonly (number | string)[];
-  /** Formats as in the address. Default `["auto", "avif", "webp", "jpeg", "png", "original"]`. */
+  /** Formats as in the URL. Default `["auto", "avif", "webp", "jpeg", "png", "original"]`. */
   formats?: readonly string[] | undefined;
-  /** Values of `quality` in the query. Default: none. */
+  /** Values of the parameter `quality` in the URL. Default: none. */
   qualities?: readonly (number | "auto")[] | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface ImageServerOptions {
    * `encodedPath` is the same path, percent-encoded for a URL.
    */
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
-  /** Where addresses begin. Default `"/_img/"`. */
+  /** Path with which URLs begin. Default `"/_img/"`. */
   prefix?: string | undefined;
-  /** Secret for signatures, see `signImage` of `filepress/sign`. Without `allow`, every address has to be signed. */
+  /** Secret for signatures, see `signImage` of `filepress/sign`. Without `allow`, every URL has to be signed. */
   key?: string | undefined;
   /** What is allowed without a signature. Required if there is no `key`. */
   allow?: AllowedImages | undefined;
@@ -33,21 +33,21 @@ export interface ImageServerOptions {
    * otherwise the format of the source. Default `["avif", "webp"]`.
    */
   auto?: readonly OutputType[] | undefined;
-  /** Options of `compress` for all images. The address overrides them. */
+  /** Options of `compress` for all images. The URL overrides them. */
   defaults?: Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "limits" | "engine" | "settings" | "keepRemote"> | undefined;
   /** Limits of a call. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
   limits?: Limits | undefined;
-  /** Longest side of a size in pixels. Default 4,096. */
+  /** Longest side in pixels that a URL can request. Default 4,096. */
   maxSide?: number | undefined;
   /** Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`. */
   cacheControl?: string | undefined;
-  /** Bytes of results that are kept in memory. Default 33,554,432 (32 MiB). 0: none. */
+  /** Maximum size of the results kept in memory, in bytes. Default 33,554,432 (32 MiB). 0: none are kept. */
   cacheBytes?: number | undefined;
-  /** Milliseconds for which a result in memory is used without asking `source` again. Default 60,000. */
+  /** How long a result in memory is used before `source` is called again, in milliseconds. Default 60,000. */
   freshFor?: number | undefined;
-  /** Number of images that may be made at the same time. Requests for further images get the status 503. Default 64. */
+  /** Maximum number of images that are processed at the same time. Requests for further images get the status 503. Default 64. */
   maxPending?: number | undefined;
-  /** Longest time in milliseconds for reading a source and making its image. If it takes longer, the request gets the status 504. Default 60,000. */
+  /** Maximum time in milliseconds for reading a source and processing the image. If it takes longer, the request gets the status 504. Default 60,000. */
   timeout?: number | undefined;
 }
 
@@ -55,8 +55,8 @@ export interface ImageServerOptions {
 export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | undefined;
 
 /**
- * Creates a function that answers requests for the prefix followed by `SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. The function
- * resolves to `undefined` for addresses that do not begin with the prefix. It never rejects. Simultaneous requests for the same image share one
+ * Creates a function that responds to requests whose URL is the prefix followed by `SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. The
+ * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects. Simultaneous requests for the same image share one
  * call of `compress`.
  *
  * Throws a `TypeError` if `compress` or `source` is not a function, or if there is neither a `key` nor `allow`.

@@ -1,4 +1,4 @@
-// filepress/vite: a plug-in of Vite that makes images smaller when the application is built.
+// filepress/vite: a plug-in of Vite that compresses images when the application is built.
 
 import type { Plugin } from "vite";
 import type { PicturePreset } from "./picture-preset.js";

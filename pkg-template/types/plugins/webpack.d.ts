@@ -1,4 +1,4 @@
-// filepress/webpack: a loader of webpack that makes images smaller when the application is built.
+// filepress/webpack: a loader of webpack that compresses images when the application is built.
 
 import type { PicturePreset } from "./picture-preset.js";
 
@@ -15,11 +15,11 @@ export interface FilepressWebpackOptions extends PicturePreset {
   cacheDir?: string | undefined;
 }
 
-/** The loader gets the bytes of the image. */
+/** Tells webpack to pass the bytes of the image to the loader. */
 export declare const raw: true;
 
 /**
- * Turns each image that a rule of webpack's configuration gives to this loader into the files of a `<picture>` element. The value of the
+ * Turns each image that a rule of webpack's configuration passes to this loader into the files of a `<picture>` element. The value of the
  * import is a {@link Picture}. Parameters in the query override the preset: `"./photo.jpg?widths=400;800&formats=webp;jpeg&quality=60"`.
  *
  * An image is encoded again only if its bytes, the options or the version of the package change.
