@@ -41,15 +41,15 @@ Compression
       --target-size N  maximum size of the output in bytes: 200000, 500k, 1.5MB
       --lossless       preserve every pixel
       --effort N       0 (fastest) to 9 (smallest). Default 4
-      --colors N       the most colors of a PNG or GIF, 2 to 256
+      --colors N       maximum number of colors of a PNG or GIF, 2 to 256
       --dither N       how strongly the colors of a PNG or GIF are dithered:
                        0 (not at all) to 1. Default 1
       --chroma MODE    resolution of chroma in a JPEG or AVIF: 444 (full), 420
                        (half) or auto (444 from quality 90 on). Default auto
       --width N        width in pixels
       --height N       height in pixels
-      --max-width N    upper bound of the width
-      --max-height N   upper bound of the height
+      --max-width N    maximum width in pixels
+      --max-height N   maximum height in pixels
       --widths N,N,…   one result for each width; no image is enlarged
       --only-if-smaller
                        leave out each file that is not smaller than the one of
@@ -68,7 +68,7 @@ Compression
       --overlay-position P
                        center (default), top, left, "bottom right", …
       --overlay-opacity N
-                       0 (invisible) to 1 (as it is). Default 1
+                       0 (invisible) to 1 (opaque, the default)
       --overlay-margin N
                        distance to the edges of --overlay-position: pixels, or a
                        percentage of the shorter side, such as 3%. Default 0
@@ -104,7 +104,7 @@ General
 
 Exit codes: 0: all files succeeded. 1: a file failed; the others were processed.
 2: the command line is wrong. 129, 130, 143: ended by SIGHUP, SIGINT, SIGTERM.
-141: the reader of the output has gone. Writes are atomic.
+141: broken pipe (SIGPIPE). Writes are atomic.
 `;
 
 /** The package's version. */

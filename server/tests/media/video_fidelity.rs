@@ -148,7 +148,7 @@ fn cases(bench: &Bench) -> Vec<Case> {
         },
         case("HDR10", ten_bits(bench, "hdr10.mkv", HDR10), MediaType::Matroska, depth),
         case("HLG", ten_bits(bench, "hlg.mkv", HLG), MediaType::Matroska, depth),
-        case("a variable rate", uneven(bench), MediaType::Matroska, frames),
+        case("variable frame rate", uneven(bench), MediaType::Matroska, frames),
         case("interlaced", interlaced(bench), MediaType::Matroska, scan),
         case("odd sides", odd(bench), MediaType::Matroska, dimensions),
         case("alpha of an animated GIF", clear_gif(bench), MediaType::Gif, opacity),
