@@ -18,7 +18,7 @@
 //! The encoder works on one row of macroblocks at a time. Beside the caller's pixels it holds about one byte for each
 //! non-zero level. [`Prepared`] keeps YUV planes, for callers who encode a picture at several qualities.
 //!
-//! Not supported: lossless coding, animations, metadata, sharp chroma subsampling.
+//! Not supported: lossless coding, animations, metadata, and the sharp YUV conversion of libwebp (`use_sharp_yuv`).
 //!
 //! # Where things are
 //!
