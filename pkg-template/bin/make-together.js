@@ -65,7 +65,7 @@ async function makeMost(context, left, written, { store, fail }, { signal, as, o
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escape = (text) => String(text).replace(/[&<>"]/g, (character) => ESCAPES[character]);
 
-/** The lines of a `<picture>` with addresses relative to --out. */
+/** The lines of a `<picture>` with URLs relative to --out. */
 function toHtml(written, { out = "." }) {
   const url = ({ path }) => relative(out, path).split(/[\\/]/).map(encodeURIComponent).join("/");
   const { sources, img } = pictureSources(written, url);

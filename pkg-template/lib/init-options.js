@@ -14,7 +14,7 @@ export const defaults = () => ({ workers: undefined, worker: true, idle: 30_000,
 
 /**
  * The members of `given` that are set: `workers`, `worker`, `idle` and `decoders` as in `defaults`; `wasm` as a list of [build, source], where the
- * build is undefined if one source serves all. `resolveFolder` makes an absolute URL of an address, or throws.
+ * build is undefined if one source serves all. `resolveFolder` returns the absolute URL of a folder, or throws.
  */
 export function readInitOptions(given, resolveFolder) {
   const options = readOptions(given);
@@ -70,7 +70,7 @@ function entriesOf(value, option) {
 /** A folder's URL ends in a slash. */
 function readFolder(address, resolveFolder) {
   if (!resolveFolder) throw invalid("workers", "does not apply: there are no workers here");
-  const refusal = invalid("workers", "must be the address of a folder");
+  const refusal = invalid("workers", "must be the URL of a folder");
   if (!["String", "URL"].includes(stringTag(address))) throw refusal;
   try {
     const url = resolveFolder(String(address));

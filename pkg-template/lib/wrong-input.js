@@ -39,7 +39,7 @@ function adviceFor(input, tag) {
 function adviceForText(text) {
   if (/^data:/i.test(text)) return "Got a data: URL; pass `await fetch(url)`";
   if (/^(https?|blob):/i.test(text)) return "Got a string; pass `await fetch(url)`";
-  if (/^file:/i.test(text)) return "Got a string; in Node pass `new URL(address)`";
+  if (/^file:/i.test(text)) return "Got a string; in Node pass `new URL(string)`";
   return "Got a string; read a file with `await openAsBlob(path)` of node:fs, or pass `await fetch(url)`";
 }
 

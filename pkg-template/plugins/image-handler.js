@@ -1,4 +1,4 @@
-// The image server as a function from a Request to a Response: reads the address, makes the image once, and answers from memory after that.
+// The image server as a function from a Request to a Response: reads the URL, processes the image once, and responds from memory after that.
 import { readBody } from "../lib/response-body.js";
 import { sha256 } from "./cache-key.js";
 import { readImageRequest } from "./image-request.js";
@@ -85,7 +85,7 @@ function chooseFormat(format, accept, auto) {
 async function readSource(found, limit, signal) {
   if (found === undefined || found === null || found.status === 404) throw refuse(404, "not_found", "No such image.");
   const response = found instanceof Response ? found : new Response(found);
-  if (!response.ok) throw refuse(502, "source_failed", `The source answered ${response.status}.`);
+  if (!response.ok) throw refuse(502, "source_failed", `The source responded with ${response.status}.`);
   return new Uint8Array(await (await readBody(response, limit, signal)).arrayBuffer());
 }
 

@@ -1,4 +1,4 @@
-// What the address of an image asks for: `<prefix>400/avif/photo.jpg?quality=60`, with a signature or from lists of what is allowed.
+// What the URL of an image requests: `<prefix>400/avif/photo.jpg?quality=60`, with a signature or from lists of what is allowed.
 import { isSigned } from "./image-signature.js";
 import { readQuery } from "./query.js";
 import { refuse } from "./refusal.js";
@@ -7,7 +7,7 @@ import { refuse } from "./refusal.js";
 const SIZE = /^([1-9]\d{0,4})?(?:x([1-9]\d{0,4}))?$/;
 
 /**
- * Resolves to `{ path, format, options }`: the path of the source, the format's name in the address, and the options of `compress` apart
+ * Resolves to `{ path, format, options }`: the path of the source, the format's name in the URL, and the options of `compress` apart
  * from `to`. Rejects with a refusal. `settings` are those of the handler.
  */
 export async function readImageRequest(url, settings) {
@@ -16,7 +16,7 @@ export async function readImageRequest(url, settings) {
   if (key !== undefined && !signed && !allow) throw refuse(403, "bad_signature", "The signature is wrong.");
   const [size, format, ...segments] = url.pathname.slice(prefix.length).split("/").map(decode);
   const resize = readSize(size, maxSide);
-  if (!resize || !format || !segments.length || !segments.every(isSegment)) throw refuse(404, "not_found", `An address is ${prefix}SIZE/FORMAT/PATH.`);
+  if (!resize || !format || !segments.length || !segments.every(isSegment)) throw refuse(404, "not_found", `A URL is ${prefix}SIZE/FORMAT/PATH.`);
   // Addresses that differ only in the order of options are the same image.
   url.searchParams.sort();
   const query = readQuery(url.searchParams, ["s"]);

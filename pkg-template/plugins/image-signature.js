@@ -1,10 +1,10 @@
-// Signatures of addresses: HMAC with SHA-256 of path and query, in base64url, as the last member of the query.
+// Signatures of URLs: HMAC with SHA-256 of path and query, in base64url, as the last member of the query.
 
 const SIGNATURE = /[?&]s=([\w-]{43})$/;
 const encode = (text) => new TextEncoder().encode(text);
 const importKey = (key) => crypto.subtle.importKey("raw", encode(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 
-/** Whether an address ends with the signature of what comes before. */
+/** Whether a URL ends with the signature of what comes before. */
 export async function isSigned({ pathname, search }, key) {
   const [, signature] = SIGNATURE.exec(search) ?? [];
   if (!signature) return false;

@@ -1,4 +1,4 @@
-// Entry of filepress/next/loader: turns what `next/image` asks for into addresses of the route of filepress/next. It runs in browsers too.
+// Entry of filepress/next/loader: turns what `next/image` asks for into URLs of the route of filepress/next. It runs in browsers too.
 
 /** Where the route is, unless `createLoader` names another place. */
 const PREFIX = "/img/";
@@ -11,7 +11,7 @@ export const createLoader = ({ prefix = PREFIX } = {}) => ({ src, width, quality
   return `${prefix}${width}/auto/${encode(path)}${quality ? `?quality=${quality}` : ""}`;
 };
 
-/** White space and commas would end an address in `srcset`. What is encoded already stays so. */
+/** White space and commas would end a URL in `srcset`. What is encoded already stays so. */
 const encode = (path) => path.replaceAll(/[^\w./~%!$&'()*+;=:@-]+/gu, encodeURIComponent);
 
 export default createLoader();

@@ -30,11 +30,11 @@ export function makeFiles(cache, input, name, preset) {
   return cache.get(input, { ...preset, name }, () => makePicture(input, name, preset));
 }
 
-/** The source of a module whose value is the picture. `request` returns what the module imports to get the address of a file. */
+/** The source of a module whose value is the picture. `request` returns what the module imports to get the URL of a file. */
 export function moduleOf(files, request) {
   const path = (file) => JSON.stringify(request({ ...file, path: file.path.split(sep).join("/") }));
   const imports = files.map((file, index) => `import url${index} from ${path(file)};`);
-  // Placeholders of the addresses, with letters that JSON does not change.
+  // Placeholders of the URLs, with letters that JSON does not change.
   const picture = describePicture(files.map(({ type, width, height }, index) => ({ type, width, height, url: `<<url${index}>>` })));
   const literal = JSON.stringify(picture).replaceAll(/<<(url\d+)>>/g, '" + $1 + "');
   return `${imports.join("\n")}\nexport default ${literal};\n`;

@@ -1,4 +1,4 @@
-// Options of `compress` in the query of an address, as in `?quality=60&height=300&fit=cover`. Only names are checked here: values are checked
+// Options of `compress` in the query of a URL, as in `?quality=60&height=300&fit=cover`. Only names are checked here: values are checked
 // by the call.
 import { OptionsError } from "../lib/errors.js";
 

@@ -1,6 +1,6 @@
 // Answers of the image server that are no images: `{ code, message }` as JSON.
 
-/** An error with the status of its answer. */
+/** An error with the status of its response. */
 export const refuse = (status, code, message) => Object.assign(new Error(message), { status, code });
 
 /** Statuses of errors of the package, by code; then by kind. */

@@ -1,4 +1,4 @@
-// Entry of filepress/serve: a server of images in the sizes and formats that addresses ask for.
+// Entry of filepress/serve: an image server. The URL of a request says the size and the format of the image.
 import { createHandler } from "./image-handler.js";
 
 /** See types/plugins/serve.d.ts. */

@@ -1,2 +1,2 @@
-// Entry of filepress/sign: signs addresses for filepress/serve, where pages are rendered.
+// Entry of filepress/sign: signs URLs for filepress/serve, where pages are rendered.
 export { signImage } from "./image-signature.js";

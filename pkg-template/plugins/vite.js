@@ -25,7 +25,7 @@ export function filepress({ presets, include = [], cacheDir = CACHE, ...defaults
       const input = await readFile(path);
       const { files, cached } = await makeFiles(cache, input, basename(path), preset);
       rows.set(id, { name: relative(config.root, path), size: input.length, files, cached });
-      // Vite treats each file as an asset that is imported by its own address.
+      // Vite treats each file as an asset that is imported by its own URL.
       return moduleOf(files, (file) => `${file.path}?url&no-inline`);
     } catch (error) {
       throw ofImage(relative(config.root, path), error);

@@ -39,7 +39,7 @@ function readAddress(given) {
   try {
     url = new URL(String(given));
   } catch {
-    throw invalid("baseUrl", "must be an absolute web address");
+    throw invalid("baseUrl", "must be an absolute URL");
   }
   if (!isSecure(url)) throw invalid("baseUrl", "must start with https: (http: only for loopback)");
   if (url.username || url.password) throw invalid("baseUrl", "must not contain a user name or password");

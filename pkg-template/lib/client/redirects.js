@@ -12,7 +12,7 @@ const MAX_REDIRECTS = 5;
 export function checkTarget(from, to) {
   const [source, target] = [new URL(from), new URL(to)];
   const isDowngraded = source.protocol === "https:" && target.protocol !== "https:";
-  if (isDowngraded || !isSecure(target)) throw new TypeError("the server links to an unencrypted address");
+  if (isDowngraded || !isSecure(target)) throw new TypeError("the server links to an unencrypted URL");
   if (networkScope(target) < networkScope(source)) throw new TypeError("the server links into a network that it is not part of");
 }
 
