@@ -49,7 +49,7 @@ export class UppyCompressor extends BasePlugin {
     const { signal } = controller;
     this.#controllers.set(file.id, controller);
     const tell = (value) => this.uppy.emit("preprocess-progress", this.uppy.getFile(file.id), { mode: "determinate", message: this.i18n("compressingImages"), value });
-    const warn = (error) => this.uppy.log(`[${this.id}] ${file.name} is uploaded as it is: ${error.message}`, "warning");
+    const warn = (error) => this.uppy.log(`[${this.id}] ${file.name} is uploaded unchanged: ${error.message}`, "warning");
     try {
       tell(0);
       // Uppy knows names of files that the Blob may not have.
