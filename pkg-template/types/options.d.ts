@@ -125,7 +125,7 @@ export interface CompressOptions {
    * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same. An SVG is minified
    * even if it fits.
    *
-   * If no output fits, the call rejects with `target_unreachable`. With `quality: "auto"`, it rejects with `invalid_option`.
+   * If no output fits, the call rejects with `target_unreachable`. `targetSize` together with `quality: "auto"` is refused (`invalid_option`).
    */
   targetSize?: number | undefined;
 

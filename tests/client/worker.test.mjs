@@ -49,6 +49,20 @@ test("the package's client needs no key, and no answer has one", async () => {
   assert.ok(links.length >= 3 && links.every((link) => link.startsWith(`${worker.url}/v1/`)), links.join(" "));
 });
 
+test("an interrupted upload is repeated", async () => {
+  const sent = [];
+  const fetchAsPage = async (request) => {
+    if (request.url.startsWith(worker.url)) request.headers.set("origin", PAGE);
+    sent.push(request.method);
+    if (request.method === "PUT" && sent.filter((method) => method === "PUT").length === 1) throw new TypeError("the connection broke");
+    return fetch(request);
+  };
+  const client = new Client({ baseUrl: worker.url, fetch: fetchAsPage, retry: { minDelay: 0 } });
+  const result = await compress(new File([sound], "sound.wav"), { client, to: "mp3" });
+  assert.equal(result.type, "audio/mpeg");
+  assert.equal(sent.filter((method) => method === "PUT").length, 2);
+});
+
 test("a page is told the server's name for its request", async () => {
   const { headers } = await call("GET", "/v1/tasks/0");
   assert.match(headers.get("x-request-id"), /^[\w-]{8,}$/);
@@ -67,13 +81,16 @@ test("pages of other origins, and what is no page, are refused", async () => {
   assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-methods")], [204, "GET, POST"]);
 });
 
-test("nothing but the three calls is handed on", async () => {
+test("nothing but the four calls is handed on", async () => {
   const cases = [
-    ["GET", "/v1/files", 405], ["GET", "/v1/tasks", 405], ["GET", "/v1/users/me", 404], ["GET", "/v1/files/0", 404], ["DELETE", "/v1/tasks/0", 405],
-    ["GET", "/v1/tasks/..%2fusers%2fme", 404], ["GET", "/v1/tasks/0/output", 404], ["GET", "/v1/openapi.json", 404], ["GET", "/metrics", 404],
+    ["GET", "/v1/files", 405], ["GET", "/v1/tasks", 405], ["GET", "/v1/users/me", 404], ["DELETE", "/v1/files/0", 405], ["DELETE", "/v1/tasks/0", 405],
+    ["GET", "/v1/tasks/..%2fusers%2fme", 404], ["GET", "/v1/tasks/0/output", 404], ["GET", "/v1/files/..%2fusers%2fme", 404], ["GET", "/v1/openapi.json", 404], ["GET", "/metrics", 404],
   ];
   for (const [method, path, status] of cases) assert.equal((await call(method, path)).status, status, `${method} ${path}`);
-  assert.equal((await call("GET", "/v1/tasks/0")).status, 404, "the server's own answer");
+  for (const path of ["/v1/files/0", "/v1/tasks/0"]) {
+    const response = await call("GET", path);
+    assert.deepEqual([response.status, response.headers.has("x-request-id")], [404, true], "the server's own answer");
+  }
 });
 
 test("sizes, types and settings that are not allowed never reach the server", async () => {

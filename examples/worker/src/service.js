@@ -1,5 +1,5 @@
-// Creating files and tasks, and asking about a task, for one page: the key is added here, and is in no answer. The bytes of files
-// go from the page to the server and back by its signed URLs, not through this Worker.
+// Creates and reads files and tasks for one page: the key is added here, and is in no response. The bytes of files go from the page to the
+// server and back with its signed URLs, not through this Worker.
 import { Refusal } from "./refusal.js";
 import { fileBody, isId, taskBody } from "./rules.js";
 
@@ -7,16 +7,17 @@ const MEDIA_TYPE = "application/vnd.api+json";
 const MAX_BODY = 16_384;
 const TIMEOUT_MS = 30_000;
 
-/** What of the server's answer is handed on. */
+/** The headers of the server's response that are returned. */
 const HEADERS = ["content-type", "retry-after", "x-request-id"];
 
 const ROUTES = [
   { method: "POST", path: /^\/v1\/files$/, body: fileBody, limiter: "CREATIONS" },
   { method: "POST", path: /^\/v1\/tasks$/, body: taskBody, limiter: "CREATIONS" },
-  { method: "GET", path: /^\/v1\/tasks\/([^/]+)$/, limiter: "QUESTIONS" },
+  // The client reads a file to repeat an interrupted upload and to replace an expired URL.
+  { method: "GET", path: /^\/v1\/(?:files|tasks)\/([^/]+)$/, limiter: "QUESTIONS" },
 ];
 
-/** Answers the page's own client, whose `baseUrl` is this Worker's address. */
+/** Responds to the page's own client, whose `baseUrl` is this Worker's URL. */
 export async function handOn(request, env) {
   const cors = corsHeaders(env);
   try {
@@ -63,7 +64,7 @@ async function answer(request, env) {
   return ask(request, env, pathname, body);
 }
 
-/** By the visitor's address; put an account or a session in its place where there is one. */
+/** By the visitor's IP address; if visitors have accounts or sessions, use those instead. */
 async function limit({ headers }, limiter) {
   const { success } = await limiter.limit({ key: headers.get("cf-connecting-ip") ?? "unknown" });
   if (!success) throw new Refusal(429, "rate_limited", undefined, { "retry-after": "60" });
