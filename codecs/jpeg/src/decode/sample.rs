@@ -13,6 +13,10 @@ pub(crate) trait Sample: Copy + Default + Into<i32> {
 
     /// The nearest sample.
     fn clamp(value: i32) -> Self;
+    /// The same number.
+    fn widened(self) -> u16;
+    /// Two numbers that are samples.
+    fn pair(numbers: [u16; 2]) -> [Self; 2];
 }
 
 impl Sample for u8 {
@@ -23,6 +27,17 @@ impl Sample for u8 {
     #[inline(always)]
     fn clamp(value: i32) -> Self {
         value.clamp(0, Self::LARGEST) as Self
+    }
+
+    #[inline(always)]
+    fn widened(self) -> u16 {
+        self.into()
+    }
+
+    /// As one number, which the compiler makes vectors of.
+    #[inline(always)]
+    fn pair([first, second]: [u16; 2]) -> [Self; 2] {
+        (first | second << 8).to_le_bytes()
     }
 }
 
@@ -35,6 +50,16 @@ impl Sample for u16 {
     #[inline(always)]
     fn clamp(value: i32) -> Self {
         value.clamp(0, Self::LARGEST) as Self
+    }
+
+    #[inline(always)]
+    fn widened(self) -> u16 {
+        self
+    }
+
+    #[inline(always)]
+    fn pair(numbers: [u16; 2]) -> [Self; 2] {
+        numbers
     }
 }
 

@@ -25,14 +25,14 @@ enum Kind {
 #[derive(Clone)]
 pub(crate) struct Space<S> {
     samples: Vec<S>,
-    /// Sums of samples of a row, or of two.
-    sums: Vec<i32>,
+    /// Sums of samples of a row, or of two: 16 times a sample of 12 bits still fits in them.
+    sums: Vec<u16>,
 }
 
 impl<S: Sample> Space<S> {
     /// The bytes that the space takes.
     pub(crate) fn size(layout: &Layout) -> u64 {
-        (length(layout) * (size_of::<S>() + size_of::<i32>())) as u64
+        (length(layout) * (size_of::<S>() + size_of::<u16>())) as u64
     }
 
     pub(crate) fn new(layout: &Layout) -> Self {
@@ -107,24 +107,24 @@ impl Upsampler {
 }
 
 /// Pixels of twice as many columns from `near`, the samples of a row times `1 << (SHIFT - 2)`. Rounding alternates.
-fn widen<S: Sample, const SHIFT: u32>(near: &[i32], round: [i32; 2], out: &mut [S]) {
+fn widen<S: Sample, const SHIFT: u32>(near: &[u16], round: [u16; 2], out: &mut [S]) {
     let last = near.len() - 1;
     let pairs = out.as_chunks_mut::<2>().0;
+    let pair = |left: u16, middle: u16, right: u16| {
+        S::pair([(3 * middle + left + round[0]) >> SHIFT, (3 * middle + right + round[1]) >> SHIFT])
+    };
     let inner = pairs[1..last].iter_mut().zip(&near[..last - 1]).zip(&near[1..last]).zip(&near[2..]);
-    for (((pair, &left), &middle), &right) in inner {
-        let both = [3 * middle + left + round[0], 3 * middle + right + round[1]];
-        *pair = both.map(|sum| S::clamp(sum >> SHIFT));
+    for (((to, &left), &middle), &right) in inner {
+        *to = pair(left, middle, right);
     }
-    let edge =
-        |at: usize, beside: usize, round: i32| S::clamp((3 * near[at] + near[beside] + round) >> SHIFT);
-    pairs[0] = [edge(0, 0, round[0]), edge(0, 1, round[1])];
-    pairs[last] = [edge(last, last - 1, round[0]), edge(last, last, round[1])];
+    pairs[0] = pair(near[0], near[0], near[1]);
+    pairs[last] = pair(near[last - 1], near[last], near[last]);
 }
 
-fn h2<S: Sample>(samples: &[S], sums: &mut [i32], out: &mut [S]) {
+fn h2<S: Sample>(samples: &[S], sums: &mut [u16], out: &mut [S]) {
     let sums = &mut sums[..samples.len()];
     for (sum, &sample) in sums.iter_mut().zip(samples) {
-        *sum = sample.into();
+        *sum = sample.widened();
     }
     widen::<S, 2>(sums, [1, 2], out);
 }
@@ -135,10 +135,10 @@ fn v2<S: Sample>(near: &[S], beside: &[S], round: i32, out: &mut [S]) {
     }
 }
 
-fn h2v2<S: Sample>(near: &[S], beside: &[S], sums: &mut [i32], out: &mut [S]) {
+fn h2v2<S: Sample>(near: &[S], beside: &[S], sums: &mut [u16], out: &mut [S]) {
     let sums = &mut sums[..near.len()];
     for ((sum, &near), &beside) in sums.iter_mut().zip(near).zip(beside) {
-        *sum = 3 * near.into() + beside.into();
+        *sum = 3 * near.widened() + beside.widened();
     }
     widen::<S, 4>(sums, [8, 7], out);
 }
