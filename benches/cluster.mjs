@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { startService } from "../scripts/service.mjs";
 import { grouped, table } from "../scripts/table.mjs";
 import { LARGE, MIB, UPLOADS, declare, makeLarge, photo, send, taskGets, timed, uploadMany, watchMemory } from "./service/load.mjs";
-import { startObjects, startPostgres } from "./service/parts.mjs";
+import { startObjects, startPostgres } from "../scripts/service-parts.mjs";
 
 const run = promisify(execFile);
 const TASKS = 60;

@@ -1,4 +1,4 @@
-// What a server of several machines consists of, on the loopback address: PostgreSQL of Debian, and the S3 server that the tests use.
+// What a server of several machines needs, on the loopback address: PostgreSQL of Debian, and the S3 server that the tests use.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, readdirSync } from "node:fs";
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const VERSIONS = "/usr/lib/postgresql";
 const BUCKET = "files";
 /** Both halves of the credentials of the S3 server. */
-const KEY = "for-benches";
+const KEY = "for-trials";
 
 /** A PostgreSQL server with Debian's settings: `{ url, stop() }`. It refuses to run as root. */
 export async function startPostgres() {
@@ -45,7 +45,7 @@ export async function startPostgres() {
  * `putParts` in parts, as servers do (S3 takes 5 GB at most with one request). Both resolve to the milliseconds it took.
  */
 export async function startObjects() {
-  const tools = process.env.FILEPRESS_TOOLS ?? join(import.meta.dirname, "../../.tools");
+  const tools = process.env.FILEPRESS_TOOLS ?? join(import.meta.dirname, "../.tools");
   const folder = await mkdtemp(join(tmpdir(), "filepress-s3-"));
   await mkdir(join(folder, BUCKET));
   const port = await freePort();
