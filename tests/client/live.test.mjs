@@ -1,4 +1,5 @@
-// Every call against the real service over TLS, from Node, Chromium and workerd, each of which trusts its certificate.
+// Every call against the real service over TLS, from Node, Chromium and workerd, each of which trusts its certificate; and from Node, with
+// uploads that go to an object store.
 import { strict as assert } from "node:assert";
 import { execFile } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
+import { startObjects } from "../../scripts/service-parts.mjs";
 import { startService } from "../../scripts/service.mjs";
 import { createBrowserProject } from "../package/support/browser-project.mjs";
 import { launchChromium } from "../package/support/chromium.mjs";
@@ -52,8 +54,8 @@ async function check(report) {
   assert.deepEqual([engine, type, task, blobSize], ["remote", "image/webp", "COMPLETED", outputSize]);
 }
 
-test("in Node", async (context) => {
-  const service = await live(context);
+/** Makes every call in a Node of its own. */
+async function exerciseInNode({ url, key, certificate }) {
   const program = consumer.write("live-in-node.mjs", `
     import { readFileSync } from "node:fs";
     import * as filepress from "filepress";
@@ -61,15 +63,32 @@ test("in Node", async (context) => {
     const [, , baseUrl, apiKey] = process.argv;
     console.log(JSON.stringify(await exercise(filepress, { baseUrl, apiKey, picture: readFileSync("picture.png") })));`);
   consumer.write("picture.png", picture);
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: service.certificate };
-  const { stdout, stderr } = await run(process.execPath, [program, service.url, service.key], { cwd: consumer.folder, env });
+  const env = { ...process.env, ...(certificate && { NODE_EXTRA_CA_CERTS: certificate }) };
+  const { stdout, stderr } = await run(process.execPath, [program, url, key], { cwd: consumer.folder, env });
   assert.equal(stderr, "");
   await check(JSON.parse(stdout));
+}
+
+test("in Node", async (context) => {
+  const service = await live(context);
+  await exerciseInNode(service);
   // Without the certificate nothing is trusted, and that is no answer.
   const stranger = run(process.execPath, ["--input-type=module", "-e", `
     import { Client } from "filepress";
     await new Client({ baseUrl: ${JSON.stringify(service.url)}, retry: false }).users.me().catch(({ code }) => console.log(code));`], { cwd: consumer.folder });
   assert.equal((await stranger).stdout, "network\n");
+});
+
+test("in Node, with uploads that go to an object store", async (context) => {
+  const objects = await startObjects();
+  context.after(objects.stop);
+  const args = ["--blobs", objects.blobs, "--direct-uploads"];
+  const service = await startService({ args, env: objects.env, email: "live@example.org" });
+  context.after(service.stop);
+  await exerciseInNode(service);
+  // The server took none of them, though it logs every request.
+  assert.match(service.log(), /\bPOST\b/);
+  assert.doesNotMatch(service.log(), /\bPUT\b|X-Amz/);
 });
 
 test("in Chromium, from a page of another origin", async (context) => {

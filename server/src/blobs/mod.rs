@@ -4,6 +4,7 @@
 //! An enum of two stores and not a trait, as for the database: what a content is, how it is named, hashed and found again when nothing
 //! refers to it, is the same for both. Working directories of conversions are always on this machine.
 
+mod direct;
 mod folder;
 mod objects;
 mod partial;

@@ -38,6 +38,8 @@ pub struct Config {
     pub database_url: Option<DatabaseUrl>,
     /// The object store of the contents of files; `None`: they are in `data`.
     pub blobs: Option<ObjectStoreConfig>,
+    /// The upload links lead to the object store itself. Default: no.
+    pub direct_uploads: bool,
     /// The file of the signing keys; `None`: in `data`, or in the PostgreSQL database if there is one.
     pub signing_keys: Option<PathBuf>,
     /// The address to listen on; port 0 picks a free one.
@@ -194,6 +196,7 @@ impl Config {
             role: Role::All,
             database_url: None,
             blobs: None,
+            direct_uploads: false,
             signing_keys: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             metrics_listen: None,

@@ -44,6 +44,13 @@ impl ObjectStoreConfig {
         let variables = std::env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("AWS_"));
         Self { url, variables: variables.collect() }
     }
+
+    /// Whether the store is reached by plain HTTP. One on this machine or in a network of its own may have no certificate; its address says
+    /// so.
+    pub fn is_unencrypted(&self) -> bool {
+        let mut variables = self.variables.iter();
+        variables.any(|(name, value)| name.starts_with("AWS_ENDPOINT_URL") && value.starts_with("http://"))
+    }
 }
 
 impl fmt::Debug for ObjectStoreConfig {

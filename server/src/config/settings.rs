@@ -34,6 +34,9 @@ pub struct Settings {
     /// Object store of the contents of files, as s3://bucket/prefix; AWS_* in the environment say how it is reached [default: in `data`]
     #[arg(long, env = "FILEPRESS_BLOBS", value_name = "URL")]
     pub(crate) blobs: Option<ObjectStoreUrl>,
+    /// Let clients upload to the object store itself, which they have to reach by HTTPS; see the README [default: false]
+    #[arg(long, env = "FILEPRESS_DIRECT_UPLOADS", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) direct_uploads: Option<bool>,
     /// File of the keys that sign URLs, such as a mounted secret [default: in `data`, or in the PostgreSQL database]
     #[arg(long, env = "FILEPRESS_SIGNING_KEYS", value_name = "FILE")]
     pub(crate) signing_keys: Option<PathBuf>,

@@ -15,9 +15,19 @@ impl App {
         format!("{}/v1/tasks/{id}", self.public_url)
     }
 
-    /// The signed upload URL, for exactly the declared length. Valid for `url_lifetime`, at most until the record expires.
-    pub fn upload_url(&self, file: &File, now: Timestamp) -> String {
+    /// The signed upload URL, for exactly the declared length. Valid for `url_lifetime`, at most until the record expires. With
+    /// `direct_uploads` it leads to the object store, unless that cannot take the file so.
+    pub async fn upload_url(&self, file: &File, now: Timestamp) -> String {
         let expires = now.after(self.config.url_lifetime).min(file.expires_at);
+        if self.config.direct_uploads {
+            match self.blobs.direct_url(&file.id, file.size, expires.since(now), now).await {
+                Ok(Some(url)) => return url,
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "cannot sign a link to the object store; this upload goes through the server")
+                }
+            }
+        }
         self.signed("PUT", &file.id, expires, Some(file.size))
     }
 

@@ -27,7 +27,7 @@ pub(super) fn paths() -> Value {
         "/v1/tasks": {
             "get": list("List tasks, newest first", "TaskList"),
             "post": create("Create a task", "NewTask", "TaskDocument", &[
-                NotFound, FileNotUploaded, FormatMismatch, UnknownFormat, UnsupportedPair, UnknownSetting, InvalidSetting,
+                NotFound, FileNotUploaded, SizeMismatch, UploadTooLarge, FormatMismatch, UnknownFormat, UnsupportedPair, UnknownSetting, InvalidSetting,
                 CallbackNotAllowed, TooManyCallbacks, TooManyPendingTasks, ProcessingQuotaExceeded, StorageQuotaExceeded, QueueFull,
             ]),
         },

@@ -146,7 +146,16 @@ fn file() -> Value {
                 "created_at": time(),
                 "updated_at": time(),
             })),
-            "links": object(&["self"], json!({ "self": uri(), "upload": uri(), "resumable": uri(), "download": uri() })),
+            "links": object(&["self"], json!({
+                "self": uri(),
+                "upload": {
+                    "type": "string", "format": "uri",
+                    "description": "For a PUT of the bytes: to `/v1/files/{id}/content`, or to the object store of the service. It then \
+                        needs a `Content-Length`, and the file has its bytes when it is retrieved or a task is created.",
+                },
+                "resumable": uri(),
+                "download": uri(),
+            })),
             "meta": object(&[], json!({
                 "expires_at": time(),
                 "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" },

@@ -10,7 +10,7 @@ use filepress_wire::documents::{Document, FileKind, JsonApi, ListMeta, NewFile};
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
-use super::resources;
+use super::{content, resources};
 use crate::app::App;
 use crate::clock::Timestamp;
 use crate::http::auth::AuthenticatedUser;
@@ -33,11 +33,12 @@ pub async fn list(
 ) -> Result<Response> {
     let now = app.clock.now();
     let files = app.store.files(&caller.0.id, wanted.page(), now).await?;
+    let items: Vec<&File> = files.items.iter().collect();
     let document = Document {
         jsonapi: JsonApi::default(),
         links: Some(wanted.links(&format!("{}/v1/files", app.public_url), &files, |file| file.created_at)),
         meta: Some(ListMeta { range_truncated: files.has_older }),
-        data: files.items.iter().map(|file| resources::file(&app, file, false, now)).collect::<Vec<_>>(),
+        data: resources::files(&app, &items, now).await,
         included: None,
     };
     Ok(ApiResponse::ok(&document)?.into_response())
@@ -52,7 +53,12 @@ pub async fn get(
 ) -> Result<Response> {
     let now = app.clock.now();
     let file = app.store.file(&caller.0.id, &id, now).await?.ok_or_else(ApiError::not_found)?;
-    let document = single(resources::file(&app, &file, false, now), app.file_url(&file.id));
+    let file = match content::arrived(&app, file.clone()).await {
+        // It waits for other bytes now.
+        Err(error) if content::is_wrong_size(&error) => file,
+        arrived => arrived?,
+    };
+    let document = single(resources::file(&app, &file, false, now).await, app.file_url(&file.id));
     Ok(ApiResponse::ok(&document)?.into_response())
 }
 
@@ -70,11 +76,11 @@ pub async fn create(
     once.run(
         async move |id| {
             let file = create_record(&app, &caller, id, new).await?;
-            created(&app, &file)
+            created(&app, &file).await
         },
-        async move |id| {
-            let file = again.store.file(&owner, &id, again.clock.now()).await?;
-            file.map(|file| created(&again, &file)).transpose()
+        async move |id| match again.store.file(&owner, &id, again.clock.now()).await? {
+            Some(file) => Ok(Some(created(&again, &file).await?)),
+            None => Ok(None),
         },
     )
     .await
@@ -101,6 +107,8 @@ async fn remove(app: &App, caller: &AuthenticatedUser, id: &str) -> Result<Statu
         }
         DeleteResult::Unknown => return Err(ApiError::not_found()),
     };
+    // What a client has sent to the object store for a file without content has the id of the file as its name.
+    let blob = blob.or_else(|| app.config.direct_uploads.then(|| id.to_owned()));
     if let Some(blob) = blob
         && let Err(error) = app.blobs.remove(&blob).await
     {
@@ -130,9 +138,10 @@ pub(super) async fn create_record(
 }
 
 /// The response to a request that created a file, also when it is repeated.
-pub(super) fn created(app: &App, file: &File) -> Result<ApiResponse> {
+pub(super) async fn created(app: &App, file: &File) -> Result<ApiResponse> {
     let (url, fresh) = (app.file_url(&file.id), file.blob.is_none());
-    ApiResponse::created(url.clone(), &single(resources::file(app, file, fresh, app.clock.now()), url))
+    let file = resources::file(app, file, fresh, app.clock.now()).await;
+    ApiResponse::created(url.clone(), &single(file, url))
 }
 
 fn quota_exceeded(max: u64, until: Option<Timestamp>, now: Timestamp) -> ApiError {

@@ -7,6 +7,7 @@ pub mod health;
 pub mod openapi;
 pub mod resources;
 pub mod resumable;
+mod task_inputs;
 pub mod tasks;
 pub mod tasks_cancel;
 pub mod tasks_create;

@@ -12,9 +12,9 @@ use crate::http::document::{ZIP_MEDIA_TYPE, link};
 use crate::store::records::{File, Status, Task, TaskInput, User};
 
 /// A file resource. `fresh`: for the response to its creation, with both the upload and the download link.
-pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
+pub async fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
     let has_bytes = file.blob.is_some();
-    let upload = (fresh || !has_bytes).then(|| app.upload_url(file, now));
+    let upload = if fresh || !has_bytes { Some(app.upload_url(file, now).await) } else { None };
     let resumable = (!has_bytes).then(|| app.resumable_url(file));
     let download = (fresh || has_bytes).then(|| app.download_url(file, now));
     FileResource {
@@ -35,6 +35,15 @@ pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource
             sha256: file.sha256.clone(),
         }),
     }
+}
+
+/// The resources of several files.
+pub async fn files(app: &App, files: &[&File], now: Timestamp) -> Vec<FileResource> {
+    let mut resources = Vec::new();
+    for item in files {
+        resources.push(file(app, item, false, now).await);
+    }
+    resources
 }
 
 /// A task resource; `output` is its output file, if it exists. `more_inputs`: the inputs after the first; lists leave them out.

@@ -39,7 +39,7 @@ pub async fn list(
         links: Some(wanted.links(&format!("{}/v1/tasks", app.public_url), &tasks, |task| task.created_at)),
         meta: Some(ListMeta { range_truncated: tasks.has_older }),
         data: tasks.items.iter().map(|task| resource(&app, task, None, &files, now)).collect::<Vec<_>>(),
-        included: Some(included(&app, &tasks.items, &files, now)),
+        included: Some(included(&app, &tasks.items, &files, now).await),
     };
     Ok(ApiResponse::ok(&document)?.into_response())
 }
@@ -91,15 +91,18 @@ pub async fn related(
         let ids: Vec<&str> = ids.iter().map(|identifier| identifier.id.as_str()).collect();
         let files = app.store.files_of(&caller.0.id, &ids, now).await?;
         let files: HashMap<_, _> = files.iter().map(|file| (file.id.as_str(), file)).collect();
-        let files = ids.iter().filter_map(|id| files.get(id));
-        let files: Vec<_> = files.map(|file| resources::file(&app, file, false, now)).collect();
+        let files: Vec<&File> = ids.iter().filter_map(|id| files.get(id).copied()).collect();
+        let files = resources::files(&app, &files, now).await;
         return Ok(ApiResponse::ok(&single(files, url))?.into_response());
     }
     let file = match file_id(&task, &name)? {
         Some(file) => Some(app.store.file(&caller.0.id, file, now).await?.ok_or_else(ApiError::not_found)?),
         None => None,
     };
-    let data = file.map(|file| resources::file(&app, &file, false, now));
+    let data = match &file {
+        Some(file) => Some(resources::file(&app, file, false, now).await),
+        None => None,
+    };
     Ok(ApiResponse::ok(&single(data, url))?.into_response())
 }
 
@@ -122,7 +125,7 @@ pub async fn answer(app: &App, task: Task) -> Result<ApiResponse> {
     let more_inputs = app.store.more_inputs(task).await?;
     let resource = resource(app, task, Some(&more_inputs), &files, now);
     let mut document = single(resource, app.task_url(&task.id));
-    document.included = Some(included(app, &tasks, &files, now));
+    document.included = Some(included(app, &tasks, &files, now).await);
     ApiResponse::ok(&document)
 }
 
@@ -147,15 +150,15 @@ fn resource(
 }
 
 /// The files of these tasks, in order and without duplicates.
-fn included(
+async fn included(
     app: &App,
     tasks: &[Task],
     files: &HashMap<String, File>,
     now: Timestamp,
 ) -> Vec<filepress_wire::documents::FileResource> {
     let mut left: HashMap<&str, &File> = files.iter().map(|(id, file)| (id.as_str(), file)).collect();
-    let found = tasks.iter().flat_map(ids).filter_map(|id| left.remove(id));
-    found.map(|file| resources::file(app, file, false, now)).collect()
+    let found: Vec<&File> = tasks.iter().flat_map(ids).filter_map(|id| left.remove(id)).collect();
+    resources::files(app, &found, now).await
 }
 
 fn file_id<'a>(task: &'a Task, name: &str) -> Result<Option<&'a str>> {

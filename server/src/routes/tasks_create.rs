@@ -1,34 +1,30 @@
 //! `POST /v1/tasks`: reads the document, checks it against the file, plans the conversion and queues the task.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use filepress_wire::documents::{FileKind, NewTask, TaskKind};
-use filepress_wire::{ErrorCode, MediaType};
+use filepress_wire::ErrorCode;
+use filepress_wire::documents::{NewTask, TaskKind};
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
+use super::task_inputs::{self, INPUT, INPUTS};
 use super::tasks;
 use crate::app::App;
 use crate::callbacks::{CallbackUrl, UrlError};
 use crate::clock::Timestamp;
 use crate::http::auth::AuthenticatedUser;
-use crate::http::body::{JsonBody, MAX_INPUTS};
+use crate::http::body::JsonBody;
 use crate::http::document::ApiResponse;
 use crate::http::document_reader::Member;
 use crate::http::error::{ApiError, Result};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::query::NoQuery;
 use crate::http::request_id::RequestId;
-use crate::store::records::{File, Secrets, Task, TaskInput};
+use crate::store::records::{Secrets, Task, TaskInput};
 use crate::store::{self, EnqueueResult, NewCallback};
-
-const INPUTS: &str = "/data/relationships/inputs";
-const INPUT: &str = "/data/relationships/input/data/id";
-const INPUT_FORMAT: &str = "/data/attributes/format/input";
 
 /// `POST /v1/tasks`
 pub async fn create(
@@ -62,7 +58,7 @@ async fn queue(
     is_list: bool,
 ) -> Result<ApiResponse> {
     let now = app.clock.now();
-    let inputs = find_inputs(&app, &caller, &new, is_list, now).await?;
+    let inputs = task_inputs::find(&app, &caller.0.id, &new, is_list, now).await?;
     let formats: Vec<_> = inputs.iter().map(|(_, format)| *format).collect();
     let callback_url = new.callback_url.as_deref().map(|url| callback_url(&app, url)).transpose()?;
     let plan = app
@@ -121,29 +117,6 @@ fn accepted(app: &App, result: EnqueueResult) -> Result<Task> {
     }
 }
 
-/// The input files with their types, in order.
-async fn find_inputs(
-    app: &App,
-    caller: &AuthenticatedUser,
-    new: &NewTask,
-    is_list: bool,
-    now: Timestamp,
-) -> Result<Vec<(File, MediaType)>> {
-    let mut inputs = Vec::with_capacity(new.inputs.len());
-    for (index, id) in new.inputs.iter().enumerate() {
-        let pointer = input_pointer(is_list, index);
-        let file = app.store.file(&caller.0.id, id, now).await?;
-        let file = file.ok_or_else(|| ApiError::not_found().at(&*pointer))?;
-        if file.blob.is_none() {
-            let detail = "The input file has no content yet; upload it first.";
-            return Err(ApiError::new(ErrorCode::FileNotUploaded, detail).at(pointer));
-        }
-        let format = input_format(&file, new.input_format, &pointer)?;
-        inputs.push((file, format));
-    }
-    Ok(inputs)
-}
-
 async fn check_processing_quota(app: &App, caller: &AuthenticatedUser, now: Timestamp) -> Result<()> {
     let Some(max) = app.config.max_cpu_per_user else { return Ok(()) };
     let (charged, tomorrow) = app.store.charged(&caller.0.id, now).await?;
@@ -199,7 +172,14 @@ fn parse(document: &Value) -> Result<NewTask> {
     };
     let public = attribute("public")?.map(|public| public.boolean()).transpose()?.unwrap_or(false);
     let callback_url = attribute("callback_url")?.map(|url| url.text().map(str::to_owned)).transpose()?;
-    Ok(NewTask { inputs: inputs(&data)?, input_format, output_format, settings, public, callback_url })
+    Ok(NewTask {
+        inputs: task_inputs::ids(&data)?,
+        input_format,
+        output_format,
+        settings,
+        public,
+        callback_url,
+    })
 }
 
 /// The URL that is called when the task ends. Whether a name leads to an address that is allowed is found out when it is called.
@@ -211,74 +191,4 @@ fn callback_url(app: &App, text: &str) -> Result<CallbackUrl> {
         };
         ApiError::new(code, format!("The URL {refusal}.")).at("/data/attributes/callback_url")
     })
-}
-
-/// The ids of the input files. An invalid id gets 404 later.
-fn inputs(data: &Member<'_>) -> Result<Vec<String>> {
-    let relationships = data.get("relationships")?.ok_or_else(|| data.lacks("relationships"))?;
-    match (relationships.get("input")?, relationships.get("inputs")?) {
-        (Some(_), Some(inputs)) => Err(inputs.wrong("cannot be combined with `input`")),
-        (Some(input), None) => Ok(vec![identifier(&input.get("data")?.ok_or_else(|| input.lacks("data"))?)?]),
-        (None, Some(inputs)) => {
-            let data = inputs.get("data")?.ok_or_else(|| inputs.lacks("data"))?;
-            let items = data.items()?;
-            if items.is_empty() || items.len() > MAX_INPUTS {
-                return Err(data.wrong(&format!("must have 1 to {MAX_INPUTS} items")));
-            }
-            unique_ids(&items)
-        }
-        (None, None) => Err(relationships.lacks("input")),
-    }
-}
-
-/// The ids of a list. A file occurs once, as in every to-many relationship of JSON:API (section "Resource linkage").
-fn unique_ids(items: &[Member<'_>]) -> Result<Vec<String>> {
-    let mut ids = Vec::with_capacity(items.len());
-    let mut seen = HashSet::with_capacity(items.len());
-    for item in items {
-        let id = identifier(item)?;
-        if !seen.insert(id.clone()) {
-            return Err(item.wrong("is in the list already"));
-        }
-        ids.push(id);
-    }
-    Ok(ids)
-}
-
-/// The id in the identifier of a file.
-fn identifier(identifier: &Member<'_>) -> Result<String> {
-    let kind = identifier.get("type")?.ok_or_else(|| identifier.lacks("type"))?;
-    if kind.text()? != FileKind::NAME {
-        return Err(kind.wrong("must be \"files\""));
-    }
-    let id = identifier.get("id")?.ok_or_else(|| identifier.lacks("id"))?;
-    id.text().map(str::to_owned)
-}
-
-/// The pointer to the id of an input.
-fn input_pointer(is_list: bool, index: usize) -> String {
-    if is_list { format!("{INPUTS}/data/{index}/id") } else { INPUT.to_owned() }
-}
-
-/// The type of the input: that of the file. The stated type and the recognized type must agree with it.
-fn input_format(file: &File, stated: Option<MediaType>, pointer: &str) -> Result<MediaType> {
-    let mismatch = |detail: String| Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT_FORMAT));
-    if file.is_archive {
-        return mismatch("The file is a ZIP archive, which cannot be an input.".to_owned());
-    }
-    match (file.format, file.sniffed, stated) {
-        (Some(format), _, Some(stated)) if format != stated => {
-            mismatch(format!("The file is {format}, not {stated}."))
-        }
-        (Some(format), Some(sniffed), _) if format != sniffed => {
-            let detail = format!("The file was declared as {format}, but its content is {sniffed}.");
-            Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(pointer))
-        }
-        (Some(format), ..) => Ok(format),
-        (None, _, Some(stated)) => Ok(stated),
-        (None, _, None) => {
-            let detail = "The type of the file was not recognized; set format.input.";
-            Err(ApiError::new(ErrorCode::UnknownFormat, detail).at(pointer))
-        }
-    }
 }

@@ -103,7 +103,8 @@ impl Store {
         Ok(())
     }
 
-    /// Those of `blobs` that no file and no upload refers to.
+    /// Those of `blobs` that no file and no upload refers to. What was sent to an object store for a file that waits for its content has the
+    /// id of that file as its name.
     ///
     /// # Errors
     ///
@@ -114,6 +115,7 @@ impl Store {
             let names = serde_json::Value::from(batch).to_string();
             let batch: Vec<String> = query(format!(
                 "SELECT value FROM {} WHERE NOT EXISTS (SELECT 1 FROM files WHERE blob = value)
+                     AND NOT EXISTS (SELECT 1 FROM files WHERE id = value AND blob IS NULL)
                      AND NOT EXISTS (SELECT 1 FROM upload_states WHERE value IN (rest, name))",
                 self.reads.list()
             ))

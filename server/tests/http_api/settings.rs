@@ -46,6 +46,7 @@ fn invalid_settings_are_reported_by_name() {
         ("trusted-proxies = [\"10.0.0.0/99\"]", "10.0.0.0/99"),
         ("rate-limit = 0", "rate-limit"),
         ("rate-burst = 0", "rate-burst"),
+        ("direct-uploads = true", "direct-uploads"),
         ("otlp-endpoint = \"collector:4318\"", "otlp-endpoint"),
         ("otlp-endpoint = \"http://name:secret@collector:4318\"", "otlp-endpoint"),
     ] {
@@ -54,6 +55,9 @@ fn invalid_settings_are_reported_by_name() {
         assert!(said.contains(expected), "{text}: {said}");
         assert!(!said.contains("secret"), "{text}: {said}");
     }
+    let direct = ["--data", data, "--blobs", "s3://files", "--direct-uploads"];
+    let unencrypted = serve(&direct, &[("AWS_ENDPOINT_URL", "http://127.0.0.1:1")]);
+    assert!(unencrypted.contains("AWS_ENDPOINT_URL"), "{unencrypted}");
     assert!(serve(&[], &[]).contains("--data"));
     assert!(serve(&["--config", "/nowhere/a.toml"], &[]).contains("/nowhere/a.toml"));
 }

@@ -18,6 +18,7 @@ use filepress_server::config::ObjectStoreConfig;
 use tempfile::TempDir;
 
 const BUCKET: &str = "files";
+const PREFIX: &str = "some/prefix";
 /// Both halves of the credentials.
 const KEY: &str = "for-tests";
 /// Runs the server until nobody holds the other end of standard input.
@@ -84,7 +85,7 @@ impl Server {
             ("AWS_SECRET_ACCESS_KEY", KEY.to_owned()),
         ];
         let variables = variables.map(|(name, value)| (name.to_owned(), value)).into();
-        ObjectStoreConfig { url: format!("s3://{BUCKET}/some/prefix").parse().unwrap(), variables }
+        ObjectStoreConfig { url: format!("s3://{BUCKET}/{PREFIX}").parse().unwrap(), variables }
     }
 
     /// How many objects there are, complete or about to be.
@@ -106,6 +107,18 @@ impl Server {
             path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".upload"))
         };
         self.kept().iter().filter(of_upload).count()
+    }
+
+    /// Puts an object into the bucket without a request.
+    pub fn plant(&self, name: &str, bytes: &[u8]) {
+        let folder = self.folder.path().join(BUCKET).join(PREFIX);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
+
+    /// What the URLs of all objects begin with.
+    pub fn url(&self) -> String {
+        format!("http://{}/{BUCKET}/{PREFIX}/", self.address)
     }
 
     /// Lets all objects be older by that time.

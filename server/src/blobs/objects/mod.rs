@@ -3,8 +3,10 @@
 //! An object appears when it is complete. What an upload that broke has left is aborted, or, if this process is killed, deleted by the
 //! bucket's own rule for incomplete uploads, which the operator sets.
 
+mod direct;
 mod part_hash;
 mod partial;
+mod presign;
 mod read;
 mod upload;
 
@@ -36,6 +38,8 @@ const RETRY_TIME: Duration = Duration::from_secs(30);
 const RETRIES: usize = 6;
 /// The largest object that S3 copies by itself.
 const MAX_COPY: u64 = 5 << 30;
+/// The region that `object_store` takes if none is set.
+const DEFAULT_REGION: &str = "us-east-1";
 /// Bytes per read of a local file.
 const READ_SIZE: usize = 1 << 20;
 
@@ -44,20 +48,16 @@ const READ_SIZE: usize = 1 << 20;
 pub(super) struct Objects {
     store: Arc<AmazonS3>,
     prefix: Path,
+    region: String,
 }
 
 impl Objects {
     /// Opens the store.
     pub(super) fn open(config: &ObjectStoreConfig) -> io::Result<Self> {
-        // A store on this machine or in a network of its own may have no certificate; its address says so.
-        let insecure = config
-            .variables
-            .iter()
-            .any(|(name, value)| name.starts_with("AWS_ENDPOINT_URL") && value.starts_with("http://"));
         let options = ClientOptions::new()
             .with_timeout(REQUEST_TIMEOUT)
             .with_connect_timeout(CONNECT_TIMEOUT)
-            .with_allow_http(insecure);
+            .with_allow_http(config.is_unencrypted());
         let mut builder = AmazonS3Builder::new().with_client_options(options);
         for (name, value) in &config.variables {
             // There are variables of other programs too.
@@ -65,6 +65,8 @@ impl Objects {
                 builder = builder.with_config(key, value);
             }
         }
+        let region =
+            builder.get_config_value(&AmazonS3ConfigKey::Region).unwrap_or_else(|| DEFAULT_REGION.to_owned());
         let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_TIME, ..RetryConfig::default() };
         let store = builder
             .with_bucket_name(config.url.bucket())
@@ -74,15 +76,13 @@ impl Objects {
             .with_unsigned_payload(true)
             .build()
             .map_err(io_error)?;
-        Ok(Self { store: Arc::new(store), prefix: Path::from(config.url.prefix()) })
+        Ok(Self { store: Arc::new(store), prefix: Path::from(config.url.prefix()), region })
     }
 
     /// Copies a content within the store.
     pub(super) async fn duplicate(&self, blob: BlobRef<'_>) -> io::Result<String> {
         if blob.size <= MAX_COPY {
-            let name = ids::uuid()?;
-            self.store.copy(&self.path(blob.name), &self.path(&name)).await.map_err(io_error)?;
-            return Ok(name);
+            return self.copy(blob.name).await;
         }
         let mut bytes = self.read(blob.name, 0, blob.size).await?;
         let mut copy = self.receive()?;
@@ -90,6 +90,22 @@ impl Objects {
             copy.write(&chunk).await?;
         }
         Ok(copy.commit().await?.name)
+    }
+
+    /// Copies an object of at most [`MAX_COPY`] bytes; the name of the copy.
+    async fn copy(&self, name: &str) -> io::Result<String> {
+        let copy = ids::uuid()?;
+        self.store.copy(&self.path(name), &self.path(&copy)).await.map_err(io_error)?;
+        Ok(copy)
+    }
+
+    /// The size of an object; `None` if there is none.
+    pub(super) async fn size(&self, name: &str) -> io::Result<Option<u64>> {
+        match self.store.head(&self.path(name)).await {
+            Ok(object) => Ok(Some(object.size)),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(io_error(error)),
+        }
     }
 
     pub(super) async fn remove(&self, name: &str) -> io::Result<()> {
@@ -106,10 +122,8 @@ impl Objects {
 
     /// Uploads a file under a name that its content has already, unless that is there; false if it is.
     pub(super) async fn adopt(&self, blob: BlobRef<'_>, file: &FilePath) -> io::Result<bool> {
-        match self.store.head(&self.path(blob.name)).await {
-            Ok(there) if there.size == blob.size => return Ok(false),
-            Ok(_) | Err(Error::NotFound { .. }) => {}
-            Err(error) => return Err(io_error(error)),
+        if self.size(blob.name).await? == Some(blob.size) {
+            return Ok(false);
         }
         let stored = send(self.receive_as(blob.name.to_owned()), file).await?;
         if stored.size == blob.size && stored.sha256 == blob.sha256 {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use filepress_wire::SNIFF_BYTES;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectStore;
@@ -40,6 +41,18 @@ impl Objects {
             Some(first) => Ok(stream::once(std::future::ready(Ok(first))).chain(portions).boxed()),
             None => Ok(stream::empty().boxed()),
         }
+    }
+
+    /// Reads an object of this size: its SHA-256 in hexadecimal, and its first [`SNIFF_BYTES`].
+    pub(super) async fn digest(&self, name: &str, size: u64) -> io::Result<(String, Vec<u8>)> {
+        let mut portions = self.read(name, 0, size).await?;
+        let (mut hash, mut head) = (Sha256::new(), Vec::new());
+        while let Some(portion) = portions.try_next().await? {
+            let missing = SNIFF_BYTES.saturating_sub(head.len()).min(portion.len());
+            head.extend_from_slice(&portion[..missing]);
+            hash = blocking(move || Ok(hash.chain_update(&portion))).await?;
+        }
+        Ok((hex_digest(hash), head))
     }
 
     /// Writes an object into a new file and checks that it is the one that was stored.

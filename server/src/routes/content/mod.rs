@@ -1,9 +1,11 @@
 //! `/v1/files/{id}/content`: the content of files. Access is by signed URL only; `Authorization` is ignored.
 
+mod direct;
 mod download;
 mod range;
 mod upload;
 
+pub(super) use direct::{arrived, is_wrong_size};
 pub use download::download;
 pub use upload::upload;
 pub(super) use upload::{RateWindow, already_uploaded, record, too_many};
@@ -38,6 +40,13 @@ pub(super) async fn verify_signed_url(
     let file = file.ok_or_else(expired)?;
     let over = "This URL has expired; get a new one from the file resource.";
     grant.map(|grant| (grant, file)).map_err(|_| ApiError::new(ErrorCode::UrlExpired, over))
+}
+
+/// The file as it is now.
+pub(super) async fn current(app: &App, id: &str) -> Result<File> {
+    let now = app.clock.now();
+    let gone = || ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted.");
+    app.store.file_by_id(id).await?.filter(|file| now < file.expires_at).ok_or_else(gone)
 }
 
 /// The entity tag of a content (RFC 9110, section 8.8.3). It is strong because it is the hash.

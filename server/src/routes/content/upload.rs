@@ -131,12 +131,16 @@ impl RateWindow {
     }
 }
 
-/// Commits the blob first, then records it: a crash in between leaves an orphaned blob, which the garbage collector deletes. One that is
-/// refused is deleted at once, as its name belongs to this request alone.
+/// Commits the blob first, then records it: a crash in between leaves an orphaned blob, which the garbage collector deletes.
 async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Response> {
     let stored = incoming.commit().await?;
+    Ok((StatusCode::CREATED, [(ETAG, keep(app, &file, stored).await?)]).into_response())
+}
+
+/// Records a blob as [`record`] does, and deletes one that is refused at once, as its name belongs to this request alone.
+pub(super) async fn keep(app: &App, file: &File, stored: StoredBlob) -> Result<String> {
     let name = stored.name.clone();
-    let recorded = record(app, &file, stored).await;
+    let recorded = record(app, file, stored).await;
     let is_refused =
         |error: &ApiError| matches!(error.code(), ErrorCode::AlreadyUploaded | ErrorCode::FileExpired);
     if recorded.as_ref().is_err_and(is_refused)
@@ -144,7 +148,7 @@ async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Respons
     {
         tracing::warn!(%error, blob = name, "cannot delete an orphaned blob; the garbage collector will");
     }
-    Ok((StatusCode::CREATED, [(ETAG, recorded?)]).into_response())
+    recorded
 }
 
 /// Records a blob as the content of a file, and returns its entity tag. If that fails, the blob stays: of a resumable upload, another
@@ -177,7 +181,7 @@ pub(in super::super) fn too_many(declared: u64) -> ApiError {
     )
 }
 
-fn too_few(came: u64, declared: u64) -> ApiError {
+pub(super) fn too_few(came: u64, declared: u64) -> ApiError {
     ApiError::new(
         ErrorCode::SizeMismatch,
         format!("The upload has {came} of the declared {declared} bytes; try again."),

@@ -27,7 +27,7 @@ pub async fn create(
     let format = headers::media_type(&given);
     let file = files::create_record(&app, &caller, None, NewFile { size, format }).await;
     let file = file.map_err(|error| error.header_source("Upload-Length"))?;
-    let mut created = files::created(&app, &file)?;
+    let mut created = files::created(&app, &file).await?;
     created.location = Some(app.resumable_url(&file));
     let mut response = created.into_response();
     response.headers_mut().extend(headers::expires(&file)?);

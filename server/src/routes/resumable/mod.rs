@@ -13,14 +13,13 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use filepress_wire::ErrorCode;
 use http::{HeaderMap, StatusCode};
 
 pub use create::create;
 pub use headers::announce;
 pub use patch::patch;
 
-use super::content::{already_uploaded, verify_signed_url};
+use super::content::{already_uploaded, current, verify_signed_url};
 use crate::app::App;
 use crate::http::error::{ApiError, Result};
 use crate::http::links::{RESUMABLE_METHOD, upload_path};
@@ -79,13 +78,6 @@ async fn admit(app: &App, id: &str, query: Option<String>, given: &HeaderMap) ->
         verify_signed_url(app, RESUMABLE_METHOD, &path, id, &query.unwrap_or_default(), now).await?;
     headers::check_version(given)?;
     Ok(file)
-}
-
-/// The file as it is now.
-async fn current(app: &App, id: &str) -> Result<File> {
-    let now = app.clock.now();
-    let gone = || ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted.");
-    app.store.file_by_id(id).await?.filter(|file| now < file.expires_at).ok_or_else(gone)
 }
 
 /// Claims an upload that is not complete, and says how far it is; `None` if it is complete.

@@ -14,12 +14,12 @@ use http::{HeaderMap, StatusCode};
 use tokio::time::timeout_at;
 
 use super::checksum::Checksum;
-use super::{admit, current, headers};
+use super::{admit, headers};
 use crate::app::App;
 use crate::blobs::PartialBlob;
 use crate::http::error::{ApiError, Result};
 use crate::http::path_params::PathParams;
-use crate::routes::content::{RateWindow, already_uploaded, record, too_many};
+use crate::routes::content::{RateWindow, already_uploaded, current, record, too_many};
 use crate::store::UploadClaim;
 use crate::store::records::File;
 use crate::upload_locks::UploadLock;

@@ -8,10 +8,8 @@ use filepress_wire::SNIFF_BYTES;
 use futures_util::TryStreamExt;
 use object_store::multipart::{MultipartStore, PartId};
 use object_store::{ObjectStore, PutPayload};
-use sha2::{Digest, Sha256};
 
 use super::PartialObject;
-use crate::blobs::folder::hex_digest;
 use crate::blobs::objects::io_error;
 use crate::blobs::{StoredBlob, blocking};
 use crate::ids;
@@ -36,7 +34,10 @@ impl PartialObject {
         };
         let sha256 = match self.complete(&id, last).await {
             // It was completed before, and the server was killed before it could record that.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.hash_of_completed().await?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let (sha256, head) = self.objects.digest(&self.state.name, size).await?;
+                return self.stored(sha256, head).await;
+            }
             done => done.map(|()| sha256)?,
         };
         let head = self.objects.read(&self.state.name, 0, (SNIFF_BYTES as u64).min(size)).await?;
@@ -54,15 +55,6 @@ impl PartialObject {
         store.complete_multipart(&path, id, parts).await.map_err(io_error)?;
         self.is_fresh = false;
         Ok(())
-    }
-
-    async fn hash_of_completed(&self) -> io::Result<String> {
-        let mut portions = self.objects.read(&self.state.name, 0, self.size).await?;
-        let mut hash = Sha256::new();
-        while let Some(portion) = portions.try_next().await? {
-            hash = blocking(move || Ok(hash.chain_update(&portion))).await?;
-        }
-        Ok(hex_digest(hash))
     }
 
     /// Checks that the store has all of the content.

@@ -1,0 +1,53 @@
+//! Contents that clients send to the object store themselves, by a link that was signed for one file and its declared size.
+
+use std::io;
+use std::time::Duration;
+
+use super::{Blobs, StoredBlob};
+use crate::clock::Timestamp;
+
+impl Blobs {
+    /// The URL of a PUT of exactly `size` bytes for a file, valid for `lifetime` from `now` on, but no longer than the credentials of the
+    /// store. `None` if there is no object store, or the file is larger than what it takes in one request.
+    ///
+    /// # Errors
+    ///
+    /// If there are no credentials.
+    pub async fn direct_url(
+        &self,
+        file: &str,
+        size: u64,
+        lifetime: Duration,
+        now: Timestamp,
+    ) -> io::Result<Option<String>> {
+        match &self.objects {
+            None => Ok(None),
+            Some(objects) => objects.direct_url(file, size, lifetime, now).await,
+        }
+    }
+
+    /// How many bytes have come by the URL of a file; `None` if it was not used.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::NotConnected`] if the object store cannot be reached.
+    pub async fn sent(&self, file: &str) -> io::Result<Option<u64>> {
+        match &self.objects {
+            None => Ok(None),
+            Some(objects) => objects.size(file).await,
+        }
+    }
+
+    /// Makes a content of the `size` bytes that have come by the URL of a file; `None` if there are not so many any more. What has come
+    /// stays until [`Self::remove`] is called with the id of the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::sent`].
+    pub async fn take_sent(&self, file: &str, size: u64) -> io::Result<Option<StoredBlob>> {
+        match &self.objects {
+            None => Ok(None),
+            Some(objects) => objects.take_sent(file, size).await,
+        }
+    }
+}

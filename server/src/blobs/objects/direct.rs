@@ -1,0 +1,50 @@
+//! Objects that clients send themselves. The URL is signed for the exact size, so that the store refuses another one. It may be used again for
+//! as long as it is valid: what becomes a content is therefore a copy, which no URL leads to.
+
+use std::io;
+use std::time::Duration;
+
+use http::Method;
+use object_store::signer::Signer;
+
+use super::presign::Presigned;
+use super::{MAX_COPY, Objects, io_error};
+use crate::blobs::StoredBlob;
+use crate::clock::Timestamp;
+
+impl Objects {
+    /// The URL of a PUT of exactly `size` bytes; `None` if a single request may not have so many, which is what S3 copies by itself too.
+    pub(in super::super) async fn direct_url(
+        &self,
+        name: &str,
+        size: u64,
+        lifetime: Duration,
+        now: Timestamp,
+    ) -> io::Result<Option<String>> {
+        if size > MAX_COPY {
+            return Ok(None);
+        }
+        // How a store wants its objects to be addressed is up to its settings. The signature has no size in it, and is replaced.
+        let signed = self.store.signed_url(Method::PUT, &self.path(name), lifetime).await;
+        let mut url = signed.map_err(io_error)?;
+        url.set_query(None);
+        let credential = self.store.credentials().get_credential().await.map_err(io_error)?;
+        let headers = [("content-length", size.to_string())];
+        let put = Presigned { method: "PUT", headers: &headers, region: &self.region, lifetime };
+        put.sign(&url, &credential, now).map(Some)
+    }
+
+    /// Copies what a client has sent, and reads the copy; `None` if it has not this size, as something else was sent meanwhile.
+    pub(in super::super) async fn take_sent(&self, name: &str, size: u64) -> io::Result<Option<StoredBlob>> {
+        let copy = match self.copy(name).await {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            copied => copied?,
+        };
+        if self.size(&copy).await? != Some(size) {
+            self.remove(&copy).await?;
+            return Ok(None);
+        }
+        let (sha256, head) = self.digest(&copy, size).await?;
+        Ok(Some(StoredBlob { name: copy, size, sha256, head }))
+    }
+}
