@@ -18,7 +18,7 @@ pub enum StoreError {
     /// Anything else.
     #[error("database: {0}")]
     Database(sqlx::Error),
-    /// The schema is from a newer version or cannot be migrated.
+    /// The schema cannot be migrated.
     #[error("cannot migrate the schema of the database: {0}")]
     Schema(#[from] sqlx::migrate::MigrateError),
     /// A row that this version cannot read.

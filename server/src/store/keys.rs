@@ -37,7 +37,8 @@ impl Store {
         let mut transaction = self.begin().await?;
         let row = query(
             "INSERT INTO keys (id, user_id, prefix, hash, name, scopes, expires_at, created_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+             RETURNING id, user_id, prefix, name, scopes, expires_at, created_at, revoked_at, used_at",
         )
         .bind(ids::uuid()?)
         .bind(user)

@@ -91,7 +91,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If the directory cannot be created, the file is not a database, or its schema is newer than this program.
+    /// If the directory cannot be created, the file is not a database, or its schema cannot be migrated.
     pub async fn open(path: &Path) -> Result<Self> {
         let opened = engine::open_sqlite(path).await?;
         Ok(Self { reads: opened.reads, writes: opened.writes, counts: opened.counts, shared: None })
@@ -102,7 +102,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If the URL is malformed, the database cannot be reached or is too old, or its schema is newer than this program.
+    /// If the URL is malformed, the database cannot be reached or is too old, or its schema cannot be migrated.
     pub async fn connect(url: &str) -> Result<Self> {
         let engine::postgres::Opened { pool, counts, listen, clock } = engine::postgres::open(url).await?;
         Ok(Self { reads: pool.clone(), writes: pool, counts, shared: Some(Shared { listen, clock }) })

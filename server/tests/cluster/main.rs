@@ -18,6 +18,7 @@ mod roles;
 mod s3;
 #[path = "../service/mod.rs"]
 mod service;
+mod upgrade;
 
 use serde_json::Value;
 use service::{Client, Service};

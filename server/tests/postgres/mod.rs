@@ -40,6 +40,24 @@ const SCRIPT: &str = r#"
     cd / && rm -rf "$2"
 "#;
 
+/// What a version that is still to come may do to the schema, for SQLite too.
+pub const LATER_MIGRATION: &str = "
+    CREATE TABLE later (id TEXT PRIMARY KEY, file TEXT NOT NULL REFERENCES files (id) ON DELETE CASCADE);
+    CREATE INDEX files_later ON files (sha256);
+    ALTER TABLE keys ADD COLUMN later TEXT NOT NULL DEFAULT '';
+";
+/// How that is noted; the only parameter is a checksum.
+pub const LATER_VERSION: &str = "
+    INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (1000, 'later', TRUE, $1, 0)
+";
+
+/// Migrates a database as a later version does.
+pub async fn migrate_further(database: &str) {
+    let mut connection = PgConnection::connect(database).await.unwrap();
+    sqlx::raw_sql(LATER_MIGRATION).execute(&mut connection).await.unwrap();
+    sqlx::query(LATER_VERSION).bind(vec![0_u8; 48]).execute(&mut connection).await.unwrap();
+}
+
 /// A server.
 pub struct Server {
     pub port: u16,

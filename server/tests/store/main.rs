@@ -30,6 +30,7 @@ mod callbacks;
 mod fair_queue;
 mod fixture;
 mod keys;
+mod migrations;
 mod overview;
 #[path = "../postgres/mod.rs"]
 mod postgres;
@@ -38,4 +39,5 @@ mod rate_limit;
 mod records;
 mod several_inputs;
 mod shared;
+mod upgrade;
 mod uploads;

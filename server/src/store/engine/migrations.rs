@@ -1,7 +1,13 @@
 //! The migrations from an empty database to the current schema, for each engine. A published migration is never changed.
+//!
+//! Servers of several versions share a database while they are updated one by one. So a migration only adds what the version before does not
+//! notice: tables, indexes, and columns with a default in tables of which no statement reads all columns (`*`), as PostgreSQL refuses such a
+//! statement once it has other columns than when it was prepared.
 
 use futures_util::future::BoxFuture;
-use sqlx::migrate::{Migration, MigrationSource, MigrationType};
+use sqlx::migrate::{Migration, MigrationSource, MigrationType, Migrator};
+
+use crate::store::error::Result;
 
 /// The migrations of an engine: the name and the statements of each, numbered from 1.
 #[derive(Debug)]
@@ -37,6 +43,15 @@ pub(super) const POSTGRES: Migrations = Migrations(&[
     ("key log", include_str!("../../../migrations/postgres/7_key_log.sql")),
     ("upload names", include_str!("../../../migrations/postgres/8_upload_names.sql")),
 ]);
+
+impl Migrations {
+    /// What brings a database to this schema. One that a newer version has migrated is left as it is: that has only added to the schema.
+    pub(super) async fn migrator(self) -> Result<Migrator> {
+        let mut migrator = Migrator::new(self).await?;
+        migrator.set_ignore_missing(true);
+        Ok(migrator)
+    }
+}
 
 impl MigrationSource<'static> for Migrations {
     fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, Box<dyn std::error::Error + Send + Sync>>> {

@@ -3,7 +3,6 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
@@ -49,7 +48,7 @@ pub(in super::super) async fn open(url: &str) -> Result<Opened> {
     let mut connection = PgConnection::connect_with(&options).await?;
     check_version(&mut connection).await?;
     // The migrator holds an advisory lock: of several processes one migrates, and the others wait.
-    Migrator::new(POSTGRES).await?.run_direct(&mut connection).await?;
+    POSTGRES.migrator().await?.run_direct(&mut connection).await?;
     connection.close().await?;
     let options = options.options(SERVER_LIMITS);
     let listen = pool(CONNECTIONS).connect_lazy_with(options.clone());

@@ -9,7 +9,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
@@ -87,7 +86,7 @@ async fn prepare(options: &SqliteConnectOptions) -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
-    let migrator = Migrator::new(SQLITE).await?;
+    let migrator = SQLITE.migrator().await?;
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     // `run` would do the same, but the compiler cannot prove that its future is `Send`.
     migrator.run_direct(&mut *transaction).await?;
