@@ -213,4 +213,28 @@ test("the pledge opens the proof: no byte was uploaded", async () => {
   await page.keyboard.press("Escape");
 });
 
+test("of many files that are dropped, only those without a type are asked whether they are folders", async () => {
+  await page.click("#clear");
+  const asked = await page.evaluate((numbers) => {
+    const photo = new Uint8Array(numbers);
+    const files = Array.from({ length: 150 }, (_, index) => new File([index === 0 ? photo : "no picture"], `${index}.jpg`, { type: "image/jpeg" }));
+    const inside = { isDirectory: false, fullPath: "/trip/inner.jpg", file: (resolve) => resolve(new File([photo], "inner.jpg", { type: "image/jpeg" })) };
+    const batches = [[inside], []];
+    const root = { isDirectory: true, name: "trip", createReader: () => ({ readEntries: (resolve) => resolve(batches.shift()) }) };
+    let asked = 0;
+    const item = (type, entry) => ({ type, webkitGetAsEntry: () => (asked++, entry) });
+    const items = [...files.map(({ type, name }) => item(type, { isDirectory: false, name })), item("", root)];
+    const event = new DragEvent("drop", { bubbles: true, cancelable: true });
+    Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], files: [...files, new File([], "trip")], items } });
+    document.body.dispatchEvent(event);
+    return asked;
+  }, [...photos[0].buffer]);
+  assert.equal(asked, 1);
+  await page.waitForFunction(() => document.querySelectorAll(".card").length === 151);
+  await settled();
+  await page.waitForFunction(() => document.getElementById("total-count").textContent === "151 files, 149 failed");
+  const { name } = await download(page.locator("#zip"));
+  assert.match(name, /^filepress-2-/);
+});
+
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));
