@@ -32,6 +32,7 @@ export function createCardList(list, create) {
   const show = () => {
     clearTimeout(going);
     items = chosen(list.items);
+    part("none-shown").hidden = items.length > 0 || list.items.length === 0;
     // Cards beyond a slice follow when the browser had time to draw these.
     const end = performance.now() + SLICE;
     const there = new Set(items);

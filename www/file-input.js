@@ -23,7 +23,7 @@ export function watchFiles(take, say) {
   document.getElementById("choose-folder").hidden = !("webkitdirectory" in HTMLInputElement.prototype);
 
   document.addEventListener("paste", (event) => {
-    const files = [...event.clipboardData.files];
+    const files = [...(event.clipboardData?.files ?? [])];
     if (files.length > 0) receive(files.map(alone));
   });
 }

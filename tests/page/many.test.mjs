@@ -136,6 +136,12 @@ test("files are sorted and filtered", async () => {
   assert.deepEqual(await names(), ["photo 3.jpg", "photo 2.jpg", "photo 1.jpg", "broken.jpg"]);
   await page.selectOption("#filter", "failed");
   assert.deepEqual(await names(), ["broken.jpg"]);
+  assert.equal(await page.locator("#none-shown").isVisible(), false);
+  await page.click("#remove-failed");
+  await page.locator("#none-shown", { hasText: "There are no such files" }).waitFor();
+  await page.click("#undo-do");
+  assert.deepEqual(await names(), ["broken.jpg"]);
+  assert.equal(await page.locator("#none-shown").isVisible(), false);
   await page.selectOption("#filter", "");
   await page.selectOption("#sort", "");
   assert.deepEqual(await names(), added);

@@ -96,3 +96,14 @@ test("on a phone the picture keeps its room while all options of the comparison 
     for (const id of ["compare-kilobytes", "compare-all", "compare-offers"]) assert.ok(await page.locator(`#${id}`).isVisible(), id);
   }
 });
+
+test("in forced colors too, a field beside its label does not show the label again", async (context) => {
+  for (const [viewport, opacity] of [[{ width: 1440, height: 900 }, "0"], [{ width: 640, height: 360 }, "1"]]) {
+    const { page, add, settled, compare, close } = await visit({ origin: site, viewport, forcedColors: "active" });
+    context.after(close);
+    await add([photo]);
+    await settled();
+    await compare(long);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.getElementById("compare-kilobytes"), "::placeholder").opacity), opacity);
+  }
+});

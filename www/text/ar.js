@@ -49,6 +49,7 @@ export const CATALOG = {
     filterFailed: "ما فشل",
     filterLost: "مع فقد",
     filterLarger: "لم يصغر",
+    noneShown: "لا توجد ملفات كهذه. اختر «كل الملفات» تحت «عرض» لرؤية البقية.",
     cancelAll: "إلغاء الكل",
     retryFailed: "إعادة ما فشل",
     removeFailed: "إزالة ما فشل",

@@ -47,6 +47,7 @@ export const CATALOG = {
     filterFailed: "Fehlgeschlagene",
     filterLost: "Mit Verlusten",
     filterLarger: "Nicht kleiner",
+    noneShown: "Solche Dateien gibt es nicht. Wähle unter „Zeigen“ „Alle Dateien“, um die anderen zu sehen.",
     cancelAll: "Alle abbrechen",
     retryFailed: "Fehlgeschlagene noch einmal",
     removeFailed: "Fehlgeschlagene entfernen",

@@ -49,6 +49,7 @@ export const CATALOG = {
     filterFailed: "Failed",
     filterLost: "With losses",
     filterLarger: "Not smaller",
+    noneShown: "There are no such files. Choose “All files” under “Show” to see the others.",
     cancelAll: "Cancel all",
     retryFailed: "Retry failed",
     removeFailed: "Remove failed",
