@@ -251,8 +251,8 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
  * A build is one of the package's five WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
- * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names. A larger
- * build replaces a smaller one that it includes: with `core`, `photo` is not loaded; with `full`, `avif` is not loaded. For video, audio and
+ * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names. If
+ * `core` is loaded, `photo` is not; if `full` is loaded, `avif` is not. For video, audio and
  * PDF, only the build `client` is loaded, which every call needs.
  *
  * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and

@@ -48,7 +48,7 @@ export interface Result {
   engine: "local";
   /**
    * Whether the output contains the unchanged image data of the original. This is the case only if the format, the geometry and the number of
-   * frames stay the same, and in addition:
+   * frames stay the same, and one of these is true:
    *
    * - Re-encoding would not have made the file smaller. A lossy encoding counts as smaller only if it saves at least 1 %.
    * - The original fits `targetSize`.
@@ -122,7 +122,7 @@ export interface Warning {
  * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep, for example because a {@link Decoder} read the input. Or,
  *   with `"safe"`, a server removed metadata, author and copyright included: see `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
- * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, BMP, TGA, QOI, ICO). Or the server
+ * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, AVIF, BMP, TGA, QOI, ICO). Or the server
  *   reduced the bit depth of video or audio.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, ISO 21496-1, Apple); the output is the standard (SDR) image. With
