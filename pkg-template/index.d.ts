@@ -160,7 +160,7 @@ export function variants(
 
 /**
  * Returns the attributes of a `<picture>` element for outputs of {@link variants}, which can be in any order. Throws `invalid_option` if
- * `outputs` is empty, or contains anything except outputs of `variants`.
+ * `outputs` is empty, or contains anything that is not a result. Pass only outputs of `variants`: their `index` gives the order.
  *
  * @param url Returns the URL of an output. Default: its `name`.
  * @example
@@ -197,7 +197,8 @@ export function placeholder(input: Input, options?: PlaceholderOptions): Promise
 export function decode(input: Input, options?: DecodeOptions): Promise<DecodedPixels>;
 
 /**
- * Reads an image's properties from its header. No pixel is decoded.
+ * Reads an image's properties from its header. Pixels are decoded only if no build reads the format, but a decoder does (see
+ * {@link InitOptions.decoders}). The properties except `type` are then those of what the decoder returned.
  *
  * A truncated file is enough if it contains the header (AVIF: the `meta` box). TIFF, ICO and SVG files must be complete. `frames` counts only
  * the frames that are present.
@@ -236,7 +237,7 @@ export function formats(): Promise<Format[]>;
  *
  * - An option is unknown (`unknown_option`), or `workers`, `worker`, `idle` or `decoders` has a wrong value (`invalid_option`). In this case nothing
  *   changes.
- * - A source has a wrong type, is not a build of this package, or is a different build than the name it was given under (`invalid_option`), or it
+ * - A source has a wrong type, is not a build of this package, or was given under the name of another build (`invalid_option`), or it
  *   cannot be loaded (`engine_load`). In this case the previous source stays in use, also for calls made in the meantime. The other options
  *   take effect.
  *

@@ -15,23 +15,28 @@ export async function readImageRequest(url, settings) {
   const signed = key !== undefined && (await isSigned(url, key));
   if (key !== undefined && !signed && !allow) throw refuse(403, "bad_signature", "The signature is wrong.");
   const [size, format, ...segments] = url.pathname.slice(prefix.length).split("/").map(decode);
-  const resize = readSize(size, maxSide);
+  const resize = readSize(size);
   if (!resize || !format || !segments.length || !segments.every(isSegment)) throw refuse(404, "not_found", `A URL is ${prefix}SIZE/FORMAT/PATH.`);
   // Addresses that differ only in the order of options are the same image.
   url.searchParams.sort();
   const query = readQuery(url.searchParams, ["s"]);
   if (!signed) checkAllowed({ size, format, query }, allow);
-  return { path: segments.join("/"), format, options: { ...query, resize: { ...query.resize, ...resize } } };
+  const sides = { ...query.resize, ...resize };
+  for (const name of ["width", "height", "maxWidth", "maxHeight"]) checkSide(sides[name], maxSide);
+  return { path: segments.join("/"), format, options: { ...query, resize: sides } };
 }
 
 /** The members of `resize`; undefined if there is no size. A picture is not enlarged, unless it has to fill both sides. */
-function readSize(size, maxSide) {
+function readSize(size) {
   if (size === "full") return {};
   const [, width, height] = SIZE.exec(size) ?? [];
   if (!width && !height) return undefined;
-  if (width > maxSide || height > maxSide) throw refuse(400, "size_not_allowed", `A side has at most ${maxSide} pixels.`);
   if (width && height) return { width: +width, height: +height, fit: "cover" };
   return width ? { maxWidth: +width } : { maxHeight: +height };
+}
+
+function checkSide(side, maxSide) {
+  if (side > maxSide) throw refuse(400, "size_not_allowed", `A side has at most ${maxSide} pixels.`);
 }
 
 /** A segment of a path that leads downwards, and is one in every file system. */

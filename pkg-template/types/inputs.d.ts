@@ -9,7 +9,8 @@
  *
  * An input is never changed and never detached. Buffers are copied when the call is made. Of a view, only the bytes that it covers are
  * copied. A `Blob` is read when the work on it begins. Bodies and streams are read immediately, up to {@link Limits.maxInputBytes}. If a body
- * exceeds this limit, or the call is aborted, the download is canceled. `compressAll` copies or reads each input when its turn comes.
+ * exceeds this limit, or the call is aborted, the download is canceled. `compressAll` copies or
+ * reads each input when its turn comes, `variants` when the first output is requested.
  */
 export type Input = Blob | BlobLike | ArrayBufferLike | ArrayBufferView | Response | Request | URL | ReadableStream<Uint8Array> | NodeStream | Pixels | Canvas | Picture;
 

@@ -100,7 +100,8 @@ export interface CompressOptions {
    * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
    * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result has that
-   * `quality` and its `score`, unless the original was kept. Each step of the search encodes, decodes and
+   * `quality` and its `score`, unless the original was kept. A PNG is lossless if that is not larger, or if no quality reaches the score; then
+   * `quality` is absent and `score` is 100. Each step of the search encodes, decodes and
    * compares the image, so the call takes several times as long.
    */
   quality?: number | "auto" | undefined;
@@ -355,7 +356,7 @@ export interface CompressAllOptions extends Omit<CompressOptions, "onProgress" |
 export interface InspectOptions {
   /** See {@link CompressOptions.signal}. */
   signal?: AbortSignal | undefined;
-  /** Only `maxInputBytes` applies, because no pixel is decoded. */
+  /** Only `maxInputBytes` applies, and `maxPixels` if a decoder decodes the image ({@link InitOptions.decoders}). */
   limits?: Limits | undefined;
 }
 

@@ -30,7 +30,9 @@ pub(super) fn planned(input: MediaType, format: &'static Format, options: &Optio
         );
     }
     let has_palette = format.has(Traits::PALETTE) && (options.colors.is_some() || options.dither.is_some());
-    let given = match options.quality {
+    // Where no quality can be found by a score, `"auto"` is ignored.
+    let asked = options.quality.filter(|&quality| quality != OrAuto::Auto || format.has(Traits::AUTO));
+    let given = match asked {
         Some(OrAuto::Value(quality)) => Some(quality),
         Some(OrAuto::Auto) => Some(HIGHEST_QUALITY),
         None => (has_palette || options.target_size.is_some()).then_some(HIGHEST_QUALITY),
@@ -41,7 +43,7 @@ pub(super) fn planned(input: MediaType, format: &'static Format, options: &Optio
     // A format without a default quality is lossless unless an option asks for lossy encoding. With a target size,
     // lossless is tried first.
     let quality = match format.default_quality {
-        0 => given.filter(|_| has_palette || options.quality.is_some()),
+        0 => given.filter(|_| has_palette || asked.is_some()),
         default => Some(given.unwrap_or(default)),
     };
     Ok(match quality.filter(|_| !lossless) {

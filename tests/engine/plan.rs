@@ -168,6 +168,10 @@ fn auto_quality_applies_to_lossy_formats() {
         (bmp.rate_control, bmp.ignored.as_slice()),
         (RateControl::Settings, ["quality", "minScore"].as_slice())
     );
+    for (to, media) in [("exr", MediaType::Exr), ("dds", MediaType::Dds)] {
+        let job = local(media, json!({ "to": to, "quality": "auto" }));
+        assert_eq!((job.encoding.quality(), job.ignored.as_slice()), (None, ["quality"].as_slice()), "{to}");
+    }
 }
 
 #[test]

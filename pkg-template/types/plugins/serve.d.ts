@@ -37,7 +37,7 @@ export interface ImageServerOptions {
   defaults?: Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "limits" | "engine" | "settings" | "keepRemote"> | undefined;
   /** Limits of a call. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
   limits?: Limits | undefined;
-  /** Longest side in pixels that a URL can request. Default 4,096. */
+  /** Longest side in pixels that a URL can request, by the size in its path or by the members of `resize` in its query. Default 4,096. */
   maxSide?: number | undefined;
   /** Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`. */
   cacheControl?: string | undefined;
@@ -57,7 +57,7 @@ export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffe
 /**
  * Creates a function that responds to requests whose URL is the prefix followed by `SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. The
  * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects. Simultaneous requests for the same image share one
- * call of `compress`.
+ * call of `compress`, except in Cloudflare Workers.
  *
  * Throws a `TypeError` if `compress` or `source` is not a function, or if there is neither a `key` nor `allow`.
  *
