@@ -91,7 +91,26 @@ function nestedCases() {
   );
 }
 
-/** Every sample as it is, a photo and a picture with alpha into every type, the settings and the nestings above. */
+/** JPEGs whose coefficients are multiplied by the largest quantizers: transforms get numbers that no encoder of a picture writes. */
+function loudCases(inputs) {
+  const calls = [{ to: "bmp" }, { to: "bmp", resize: { width: 90 } }, { to: "bmp", resize: { width: 40 } }, {}];
+  return ["baseline.jpg", "progressive.jpg"].flatMap((name) =>
+    calls.map((options) => ({ name: `${name} with quantizers of 255 ${JSON.stringify(options)}`, bytes: withLargestQuantizers(inputs.get(name)), options })),
+  );
+}
+
+/** Sets all of the quantization tables (ITU-T T.81, B.2.4.1), which have 8 bits a value. */
+function withLargestQuantizers(bytes) {
+  const loud = Uint8Array.from(bytes);
+  const length = (at) => loud[at + 2] * 256 + loud[at + 3];
+  for (let at = 2; loud[at + 1] !== 0xda; at += 2 + length(at)) {
+    if (loud[at + 1] !== 0xdb) continue;
+    for (let table = at + 4; table < at + 2 + length(at); table += 65) loud.fill(255, table + 1, table + 65);
+  }
+  return loud;
+}
+
+/** Every sample as it is, a photo and a picture with alpha into every type, the settings, the quantizers and the nestings above. */
 export async function generatedCases() {
   // AVIF takes its time.
   const inputs = new Map([...(await samples([160, 104])), ...(await samples([320, 208], coreSampleNames))]);
@@ -101,7 +120,7 @@ export async function generatedCases() {
     ...Object.entries(settings).flatMap(([name, list]) => list.map((options) => [name, options])),
   ];
   const named = calls.map(([name, options]) => ({ name: `${name} ${JSON.stringify(options)}`, bytes: inputs.get(name), options }));
-  return [...named, ...nestedCases()];
+  return [...named, ...loudCases(inputs), ...nestedCases()];
 }
 
 /** Real photographs, made small enough for a test, in each of the lossy types. */
