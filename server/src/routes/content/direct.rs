@@ -31,7 +31,10 @@ pub(in super::super) fn is_wrong_size(error: &ApiError) -> bool {
 }
 
 async fn take(app: &App, file: File) -> Result<File> {
-    let Some(size) = app.blobs.sent(&file.id).await? else { return Ok(file) };
+    let Some(size) = app.blobs.sent(&file.id).await? else {
+        // Nothing has come, or another server has taken it since the file was looked up.
+        return current(app, &file.id).await;
+    };
     if size != file.size {
         app.blobs.remove(&file.id).await?;
         return Err(if size > file.size { too_many(file.size) } else { too_few(size, file.size) });
@@ -42,7 +45,9 @@ async fn take(app: &App, file: File) -> Result<File> {
     if file.blob.is_some() {
         return Ok(file);
     }
-    let Some(stored) = app.blobs.take_sent(&file.id, file.size).await? else { return Ok(file) };
+    let Some(stored) = app.blobs.take_sent(&file.id, file.size).await? else {
+        return current(app, &file.id).await;
+    };
     match keep(app, &file, stored).await {
         Ok(_) => {}
         // Another server was faster.
