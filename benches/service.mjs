@@ -12,7 +12,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startService } from "../scripts/service.mjs";
 import { grouped, table } from "../scripts/table.mjs";
-import { LARGE, MIB, UPLOADS, declare, drain, makeLarge, photo, send, taskGets, timed, uploadMany, watchMemory } from "./service/load.mjs";
+import { LARGE, MIB, UPLOADS, declare, drain, makeLarge, photo, send, taskGets, uploadMany, watchMemory } from "./service/load.mjs";
+import { timed } from "./timing.mjs";
 
 const run = promisify(execFile);
 

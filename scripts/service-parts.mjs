@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { timed } from "./load.mjs";
+import { timed } from "../benches/timing.mjs";
 
 const run = promisify(execFile);
 const VERSIONS = "/usr/lib/postgresql";

@@ -5,6 +5,7 @@ import { Agent, request } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
+import { timed } from "../timing.mjs";
 
 /** The size of the large file in bytes. */
 export const LARGE = Number(process.env.BENCH_BYTES ?? 2 ** 30);
@@ -15,12 +16,6 @@ const AT_ONCE = 16;
 /** Uploads at once, and the size of each in bytes. */
 export const UPLOADS = 200;
 const SMALL = 1_000_000;
-
-export async function timed(work) {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
 
 /** Writes a file of `LARGE` bytes that no disk compresses. */
 export async function makeLarge(path) {
