@@ -44,8 +44,9 @@ export * from "./types/sources.js";
  * Images are processed on the device. Video, audio and PDF are sent to the server of {@link RemoteOptions.client}. If there is a
  * client, an image that exceeds a limit of the device is sent there too.
  *
- * If a call changes neither the format nor the geometry (`crop`, `rotate`, `flip`, `resize`) nor the number of frames, the result is never
- * larger than the input: see {@link Result.keptOriginal}. The exception is TIFF: removing metadata can add one byte of alignment per field.
+ * If a call changes neither the format nor the geometry (`crop`, `rotate`, `flip`, `resize`) nor the number of frames, and has no `overlay`, the
+ * result is never larger than the input: see {@link Result.keptOriginal}. The exception is TIFF: removing metadata can add one byte of alignment
+ * per field.
  *
  * EXIF orientation is applied when an image is re-encoded. Colors look the same: if the output format can store a color profile, the profile is
  * kept; otherwise the pixels are converted to sRGB.

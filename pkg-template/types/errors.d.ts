@@ -176,7 +176,7 @@ export class LimitError extends FilepressError {
  * Codes of {@link LimitError}.
  *
  * - `input_too_large`: more bytes than `Limits.maxInputBytes`.
- * - `too_many_pixels`: more pixels than `Limits.maxPixels`.
+ * - `too_many_pixels`: more pixels than `Limits.maxPixels` allows.
  * - `too_much_memory`: more estimated bytes of memory than `Limits.maxMemoryBytes`.
  * - `output_too_large`: more pixels per side than the output format allows. Also a BMP that could have 4 GiB or more; in this case, `details`
  *   are in bytes.

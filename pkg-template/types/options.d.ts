@@ -94,15 +94,16 @@ export interface CompressOptions {
    * - JPEG: default 80. Chroma is subsampled below 90, see {@link chroma}.
    * - WebP: default 80. Not used with `lossless`.
    * - AVIF: default 60. Chroma is subsampled below 90, except in drawings and text, see {@link chroma}.
-   * - PNG: lossless by default. With a `quality`, colors are reduced to a palette of at most 256 colors, fewer at low values.
-   * - GIF: default 100, a palette of 256 colors; fewer at lower values. See {@link colors}.
+   * - PNG: lossless by default. With a `quality`, colors are reduced to a palette of at most 256 colors, fewer below 80.
+   * - GIF: default 100. The palette has at most 256 colors from 80 on, and fewer below. See {@link colors}.
    * - OpenEXR, DDS: lossless by default. With a `quality`, OpenEXR stores 16-bit floats and DDS uses block compression (BC1, BC3, BC4, BC7).
    * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
    * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result has that
    * `quality` and its `score`, unless the original was kept. A PNG is lossless if that is not larger, or if no quality reaches the score; then
    * `quality` is absent and `score` is 100. Each step of the search encodes, decodes and
-   * compares the image, so the call takes several times as long.
+   * compares the image, so the call takes several times as long. If the output is an animated WebP, nothing is searched: `"auto"` means 100, and
+   * `score` is absent.
    */
   quality?: number | "auto" | undefined;
 
@@ -123,8 +124,8 @@ export interface CompressOptions {
    * - With `resize.width` or `resize.height`, the dimensions do not change, and the quality can go down to 1.
    * - With `lossless`, neither the dimensions nor the quality are reduced.
    *
-   * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same. An SVG is minified
-   * even if it fits.
+   * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same and no `overlay` is given.
+   * An SVG is minified even if it fits.
    *
    * If no output fits, the call rejects with `target_unreachable`. `targetSize` together with `quality: "auto"` is refused (`invalid_option`).
    */
@@ -257,17 +258,17 @@ export interface CompressOptions {
    * What happens to animations. Default `"keep"`. Other values: `invalid_option`.
    *
    * - `"keep"`: GIF, animated WebP and APNG stay animated if the output is GIF or WebP, with their delays and loop count. An animated
-   *   PNG or AVIF also stays animated if neither its format nor its geometry changes, unless it exceeds `targetSize`. In all other cases
-   *   the first frame is used, with the warning `animation_dropped`. An animated PNG is encoded again without loss; `quality` and `colors` have
-   *   no effect. An animated AVIF keeps its encoded frames (`animation_kept`), and so does an animated PNG with 16 bits per channel, with a
-   *   gray color profile, with a default image that is not a frame, or with `targetSize`.
+   *   PNG or AVIF also stays animated if neither its format nor its geometry changes and no `overlay` is given, unless it exceeds `targetSize`. In
+   *   all other cases the first frame is used, with the warning `animation_dropped`. An animated PNG is encoded again without loss; a number as
+   *   `quality`, and `colors`, have no effect. An animated AVIF keeps its encoded frames (`animation_kept`), and so does an animated PNG with 16
+   *   bits per channel, with a gray color profile, with a default image that is not a frame, or with `targetSize` or `quality: "auto"`.
    * - `"first"`: only the first frame is used.
    */
   animation?: "keep" | "first" | undefined;
 
   /**
    * What happens to the HDR gain map of a photo (Ultra HDR, ISO 21496-1, Apple). Default `"keep"` if a JPEG becomes a `lossless` JPEG, otherwise
-   * `"drop"`. Other values: `invalid_option`.
+   * `"drop"`, except that a kept original with `metadata: "keep"` then keeps its map. Other values: `invalid_option`.
    *
    * - `"keep"`: a JPEG that stays a JPEG keeps its gain map, which is cropped, rotated and resized like the image. If the map cannot be kept, the
    *   warning `gain_map_dropped` says why.
@@ -499,7 +500,12 @@ export interface Limits {
    * the device goes to the server. With `engine: "local"`, the default applies as usual.
    */
   maxInputBytes?: number | undefined;
-  /** Maximum width × height of the input and of the output, otherwise `too_many_pixels`. Default 100,000,000. */
+  /**
+   * Maximum width × height of the input and of the output, otherwise `too_many_pixels`. Default 100,000,000.
+   *
+   * If an animation is encoded, all its frames together may have 20 times as many pixels; each frame counts with the size of the whole image.
+   * All pages of a TIFF that stays a TIFF, and all images of an ICO that stays an ICO, count together.
+   */
   maxPixels?: number | undefined;
   /**
    * Maximum estimated memory in bytes, otherwise `too_much_memory`. Default 1,073,741,824 (1 GiB). The memory is estimated from the header, for

@@ -30,8 +30,8 @@ export interface Result {
   /** Quality that was used. Absent if the encoding has no quality, or if the original was kept. */
   quality?: number;
   /**
-   * SSIMULACRA2 score of the output. Only with `quality: "auto"`; absent if the original was kept. 100: identical. 90: differences are hard to
-   * see. 70: high quality. 50: medium quality.
+   * SSIMULACRA2 score of the output. Only with `quality: "auto"`; absent if the original was kept or the output is animated. 100: identical.
+   * 90: differences are hard to see. 70: high quality. 50: medium quality.
    */
   score?: number;
   /** Media type of the input, detected from its bytes. */
@@ -48,11 +48,13 @@ export interface Result {
   engine: "local";
   /**
    * Whether the output contains the unchanged image data of the original. This is the case only if the format, the geometry and the number of
-   * frames stay the same, and one of these is true:
+   * frames stay the same, there is no `overlay`, and one of these is true:
    *
    * - Re-encoding would not have made the file smaller. A lossy encoding counts as smaller only if it saves at least 1 %.
    * - The original fits `targetSize`.
    * - The original is an animated AVIF, or an animated PNG of the kinds listed at `animation`, and keeps its encoded frames (`animation_kept`).
+   * - The original is an animated GIF, and encoding it again would reduce its colors, although neither `colors`, `targetSize` nor a `quality`
+   *   below 100 is given.
    * - The original is a DDS with several surfaces, such as mipmaps, and is not encoded with a `quality`.
    *
    * `metadata` applies to a kept original too.
@@ -128,7 +130,7 @@ export interface Warning {
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, ISO 21496-1, Apple); the output is the standard (SDR) image. With
  *   `hdr: "keep"`, the message says why the map could not be kept.
  * - `larger_than_input`: the output has the format of the input but more bytes. This is possible if the geometry or the number of frames
- *   changes, for example if a strongly compressed JPEG is rotated.
+ *   changes, or with an overlay, for example if a strongly compressed JPEG is rotated.
  * - `resized_to_fit`: the image was downsized to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
  * - `pages_dropped`: the input has several pages; the output is the first.
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
