@@ -17,6 +17,7 @@ use crate::readiness::Readiness;
 use crate::signing::Signer;
 use crate::store::Store;
 use crate::upload_locks::UploadLocks;
+use crate::upload_turns::UploadTurns;
 
 /// The parts of a running service.
 pub struct App {
@@ -32,6 +33,8 @@ pub struct App {
     pub blobs: Blobs,
     /// Which request writes to which resumable upload.
     pub upload_locks: UploadLocks,
+    /// Which direct uploads become contents now.
+    pub upload_turns: UploadTurns,
     /// The conversion tools.
     pub tools: Toolbox,
     /// Signs and verifies URLs.

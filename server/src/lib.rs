@@ -21,6 +21,7 @@ pub mod scopes;
 pub mod telemetry;
 pub mod upload_locks;
 pub mod upload_state;
+pub mod upload_turns;
 
 // Layer 2: what the service keeps, runs and calls: rows, bytes, keys, certificates, tools, URLs.
 pub mod blobs;

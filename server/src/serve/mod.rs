@@ -32,6 +32,7 @@ use crate::router;
 use crate::store::Store;
 use crate::tls::Certificates;
 use crate::upload_locks::UploadLocks;
+use crate::upload_turns::UploadTurns;
 use crate::worker;
 pub(crate) use lock::DataDirLock;
 
@@ -188,6 +189,7 @@ async fn open(
         blobs: Blobs::open(&config.data, config.blobs.as_ref(), clock.now())?,
         clock,
         upload_locks: UploadLocks::default(),
+        upload_turns: UploadTurns::default(),
         tools,
         readiness: Readiness::default(),
         metrics: Metrics::default(),

@@ -41,6 +41,7 @@ async fn take(app: &App, file: File) -> Result<File> {
     }
     // Requests that wait here find the content of the first.
     let _lock = app.upload_locks.lock(&file.id).await;
+    let _turn = app.upload_turns.wait(&file.user).await.map_err(ApiError::internal)?;
     let file = current(app, &file.id).await?;
     if file.blob.is_some() {
         return Ok(file);
