@@ -1,5 +1,5 @@
-//! A store that gives uploads in parts up, as a rule for incomplete uploads makes it do; and one that has completed an upload although nobody
-//! recorded that.
+//! A store that gives uploads in parts up, as a rule for incomplete uploads makes it do; one that has completed an upload although nobody
+//! recorded that; and one that copies an object, but does not return the copy.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -17,12 +17,13 @@ use http::{HeaderMap, Method, StatusCode, Uri};
 use crate::both::{Fixture, pattern};
 use crate::s3;
 
-/// Stands before the store. While it forgets, it knows no upload in parts.
+/// Stands before the store. While it forgets, it knows no upload in parts; while it withholds, it returns no object.
 #[derive(Clone)]
 struct Forgetful {
     target: String,
     http: reqwest::Client,
     forgets: Arc<AtomicBool>,
+    withholds: Arc<AtomicBool>,
 }
 
 impl Forgetful {
@@ -34,7 +35,8 @@ impl Forgetful {
         let own = format!("http://{}", listener.local_addr().unwrap());
         let (_, endpoint) = config.variables.iter_mut().find(|(name, _)| name == "AWS_ENDPOINT_URL").unwrap();
         let target = std::mem::replace(endpoint, own);
-        let this = Self { target, http: reqwest::Client::new(), forgets: Arc::default() };
+        let this =
+            Self { target, http: reqwest::Client::new(), forgets: Arc::default(), withholds: Arc::default() };
         // Parts have megabytes.
         let router =
             Router::new().fallback(forward).layer(DefaultBodyLimit::disable()).with_state(this.clone());
@@ -56,6 +58,9 @@ async fn forward(
     if is_of_upload && this.forgets.load(Ordering::SeqCst) {
         let error = "<Error><Code>NoSuchUpload</Code></Error>";
         return (StatusCode::NOT_FOUND, error).into_response();
+    }
+    if method == Method::GET && uri.query().is_none() && this.withholds.load(Ordering::SeqCst) {
+        return (StatusCode::NOT_FOUND, "<Error><Code>NoSuchKey</Code></Error>").into_response();
     }
     // The host is signed.
     let request = this.http.request(method, format!("{}{uri}", this.target)).headers(headers).body(body);
@@ -106,4 +111,19 @@ async fn an_upload_that_was_completed_is_recognized() {
     let mut again = fixture.blobs.open_partial("upload", state).await.unwrap();
     let second = again.publish().await.unwrap();
     assert_eq!((first.name, first.sha256, first.head), (second.name, second.sha256, second.head));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_copy_is_left_of_an_upload_that_does_not_become_a_content() {
+    const SENT: &str = "00000000-0000-4000-8000-000000000000";
+    let (store, fixture) = Forgetful::open().await;
+    let server = fixture.server.as_ref().unwrap();
+    server.plant(SENT, b"abc");
+    store.withholds.store(true, Ordering::SeqCst);
+    assert_eq!(fixture.blobs.take_sent(SENT, 3).await.unwrap_err().kind(), ErrorKind::NotFound);
+    store.withholds.store(false, Ordering::SeqCst);
+    assert!(fixture.blobs.take_sent(SENT, 4).await.unwrap().is_none());
+    assert_eq!(server.names(), [SENT.to_owned()].into());
+    let stored = fixture.blobs.take_sent(SENT, 3).await.unwrap().unwrap();
+    assert_eq!(server.names(), [SENT.to_owned(), stored.name].into());
 }

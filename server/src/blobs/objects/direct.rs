@@ -34,17 +34,28 @@ impl Objects {
         put.sign(&url, &credential, now).map(Some)
     }
 
-    /// Copies what a client has sent, and reads the copy; `None` if it has not this size, as something else was sent meanwhile.
+    /// Copies what a client has sent, and reads the copy; `None` if it has not this size, as something else was sent meanwhile. A copy that
+    /// cannot be read is deleted: with every request that is repeated there would be another one.
     pub(in super::super) async fn take_sent(&self, name: &str, size: u64) -> io::Result<Option<StoredBlob>> {
         let copy = match self.copy(name).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             copied => copied?,
         };
-        if self.size(&copy).await? != Some(size) {
-            self.remove(&copy).await?;
+        let stored = self.checked(&copy, size).await;
+        if !matches!(stored, Ok(Some(_)))
+            && let Err(error) = self.remove(&copy).await
+        {
+            tracing::warn!(%error, blob = copy, "cannot delete the copy of an upload; the garbage collector will");
+        }
+        stored
+    }
+
+    /// The object as a content, if it has this size.
+    async fn checked(&self, name: &str, size: u64) -> io::Result<Option<StoredBlob>> {
+        if self.size(name).await? != Some(size) {
             return Ok(None);
         }
-        let (sha256, head) = self.digest(&copy, size).await?;
-        Ok(Some(StoredBlob { name: copy, size, sha256, head }))
+        let (sha256, head) = self.digest(name, size).await?;
+        Ok(Some(StoredBlob { name: name.to_owned(), size, sha256, head }))
     }
 }
