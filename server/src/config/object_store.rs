@@ -48,8 +48,8 @@ impl ObjectStoreConfig {
     /// Whether the store is reached by plain HTTP. One on this machine or in a network of its own may have no certificate; its address says
     /// so.
     pub fn is_unencrypted(&self) -> bool {
-        let mut variables = self.variables.iter();
-        variables.any(|(name, value)| name.starts_with("AWS_ENDPOINT_URL") && value.starts_with("http://"))
+        let is_plain = |url: &str| url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http:"));
+        self.variables.iter().any(|(name, value)| name.starts_with("AWS_ENDPOINT") && is_plain(value))
     }
 }
 
@@ -109,6 +109,22 @@ mod tests {
             ["", "files", "s3://", "s3:///a", "https://files", "s3://files/a//b", "s3://fi les", "s3://f?x=1"]
         {
             assert!(wrong.parse::<ObjectStoreUrl>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn plain_http_is_noticed_in_every_variable_that_is_understood() {
+        for (name, value, expected) in [
+            ("AWS_ENDPOINT_URL", "http://127.0.0.1:9000", true),
+            ("AWS_ENDPOINT_URL", "HTTP://s3.example.org", true),
+            ("AWS_ENDPOINT", "http://s3.example.org", true),
+            ("AWS_ENDPOINT_URL", "https://s3.example.org", false),
+            ("AWS_ENDPOINT_URL", "", false),
+            ("AWS_REGION", "http://s3.example.org", false),
+        ] {
+            let variables = vec![(name.to_owned(), value.to_owned())];
+            let config = ObjectStoreConfig { url: "s3://files".parse().unwrap(), variables };
+            assert_eq!(config.is_unencrypted(), expected, "{name}={value}");
         }
     }
 
