@@ -31,6 +31,8 @@ async function remade(change) {
   await change();
   await page.waitForFunction((url) => document.getElementById("compare-save").getAttribute("href") !== url, earlier);
 }
+/** Until every offer of the comparison has its size: measuring one is a call too. */
+const measured = () => page.waitForFunction(() => [...document.querySelectorAll("#compare-offers button")].every(({ textContent }) => !textContent.endsWith("…")));
 const result = async () => (await download(page.locator("#compare-save"))).bytes;
 const saved = async (name) => (await download(card(name).locator(".save"))).bytes;
 /** How many colors an image has. */
@@ -57,6 +59,7 @@ test("without dithering it is another file, and what was there before costs noth
   const flat = await result();
   assert.ok(flat.length < dithered.length, `${flat.length} < ${dithered.length}`);
   assert.equal(await colorsOf(flat), 8);
+  await measured();
   assert.equal(await countCalls(page, () => remade(() => page.locator("#compare-dither").fill("100"))), 0);
   assert.deepEqual(await result(), dithered);
 });
