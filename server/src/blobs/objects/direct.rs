@@ -4,13 +4,16 @@
 use std::io;
 use std::time::Duration;
 
-use http::Method;
 use object_store::signer::Signer;
+use rusty_s3::signing::sign;
+use time::OffsetDateTime;
 
-use super::presign::Presigned;
 use super::{MAX_COPY, Objects, io_error};
 use crate::blobs::StoredBlob;
 use crate::clock::Timestamp;
+
+/// The longest time in seconds that a URL may be valid (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters").
+const MAX_LIFETIME: u64 = 7 * 24 * 3600;
 
 impl Objects {
     /// The URL of a PUT of exactly `size` bytes; `None` if a single request may not have so many, which is what S3 copies by itself too.
@@ -25,13 +28,23 @@ impl Objects {
             return Ok(None);
         }
         // How a store wants its objects to be addressed is up to its settings. The signature has no size in it, and is replaced.
-        let signed = self.store.signed_url(Method::PUT, &self.path(name), lifetime).await;
+        let signed = self.store.signed_url(http::Method::PUT, &self.path(name), lifetime).await;
         let mut url = signed.map_err(io_error)?;
         url.set_query(None);
         let credential = self.store.credentials().get_credential().await.map_err(io_error)?;
-        let headers = [("content-length", size.to_string())];
-        let put = Presigned { method: "PUT", headers: &headers, region: &self.region, lifetime };
-        put.sign(&url, &credential, now).map(Some)
+        let signed = sign(
+            &OffsetDateTime::from_unix_timestamp_nanos(now.0.into()).map_err(io::Error::other)?,
+            rusty_s3::Method::Put,
+            url,
+            &credential.key_id,
+            &credential.secret_key,
+            credential.token.as_deref(),
+            &self.region,
+            lifetime.as_secs().clamp(1, MAX_LIFETIME),
+            std::iter::empty(),
+            std::iter::once(("content-length", size.to_string().as_str())),
+        );
+        Ok(Some(signed.into()))
     }
 
     /// Copies what a client has sent, and reads the copy; `None` if it has not this size, as something else was sent meanwhile. A copy that

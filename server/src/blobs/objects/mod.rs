@@ -6,7 +6,6 @@
 mod direct;
 mod part_hash;
 mod partial;
-mod presign;
 mod read;
 mod upload;
 
