@@ -13,9 +13,8 @@ use crate::decode::options::DecodeOptions;
 use crate::decode::scan_decoder::ScanDecoder;
 use crate::decode::store::Store;
 use crate::decode::upsample::{Space, Upsampler};
-use crate::encode::take_lowest;
 use crate::error::Error;
-use crate::lanes::beyond;
+use crate::lanes::{beyond, take_lowest};
 use crate::zigzag::ZIGZAG;
 
 /// Where the coefficients of rows come from.

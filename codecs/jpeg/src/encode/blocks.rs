@@ -5,7 +5,7 @@ pub(crate) use crate::zigzag::ZIGZAG as NATURAL;
 use super::try_alloc::{copied, reserved};
 use crate::Error;
 use crate::coefficients::ComponentCoefficients;
-use crate::lanes::beyond;
+use crate::lanes::{beyond, take_lowest};
 
 /// Coefficients of a block.
 pub(crate) const BLOCK: usize = 64;
@@ -125,14 +125,6 @@ impl Component {
     pub(crate) fn count(&self) -> usize {
         self.shown.0 * self.shown.1
     }
-}
-
-/// The lowest bit that is set, taken out of the mask.
-#[inline(always)]
-pub(crate) fn take_lowest(mask: &mut u64) -> usize {
-    let lowest = mask.trailing_zeros() as usize;
-    *mask &= *mask - 1;
-    lowest
 }
 
 /// The indices of the coefficients of a block, with their values.

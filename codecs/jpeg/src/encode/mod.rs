@@ -39,7 +39,7 @@ pub use settings::{Color, Sampling, Settings};
 #[doc(hidden)]
 pub use tuning::Tuning;
 
-pub(crate) use blocks::{Component, take_lowest};
+pub(crate) use blocks::Component;
 pub(crate) use dct::{COSINES, ROUNDING, SCALE};
 pub(crate) use downsample::Downsampler;
 pub(crate) use encoder::tables;

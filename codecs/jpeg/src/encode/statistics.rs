@@ -2,8 +2,9 @@
 //!
 //! A split of the frequencies changes only the run before the first coefficient behind it, and where a block ends.
 
-use super::blocks::{BLOCK, Component, bits_to, indexed, take_lowest};
+use super::blocks::{BLOCK, Component, bits_to, indexed};
 use super::huffman::Counts;
+use crate::lanes::take_lowest;
 
 /// After which coefficient the frequencies may be divided.
 pub(crate) const SPLITS: [usize; 5] = [2, 5, 8, 12, 18];

@@ -14,3 +14,11 @@ pub(crate) use simd128::{beyond, separate};
 
 /// Pixels whose samples are separated together.
 pub(crate) const PIXELS: usize = 16;
+
+/// The index of the lowest bit that is set in a mask of coefficients, such as that of [`beyond`], which loses that bit.
+#[inline(always)]
+pub(crate) fn take_lowest(mask: &mut u64) -> usize {
+    let lowest = mask.trailing_zeros() as usize;
+    *mask &= *mask - 1;
+    lowest
+}

@@ -3,8 +3,8 @@
 //! In IEEE 754 additions and multiplications in a fixed order: the same samples on every machine.
 
 use crate::coefficients::Block;
-use crate::encode::{COSINES, take_lowest};
-use crate::lanes::beyond;
+use crate::encode::COSINES;
+use crate::lanes::{beyond, take_lowest};
 use crate::zigzag::ZIGZAG;
 
 /// By frequency, the weight of its coefficient in each sample.

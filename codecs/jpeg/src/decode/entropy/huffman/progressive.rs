@@ -4,8 +4,7 @@ use super::HuffmanDecoder;
 use super::bits::BitReader;
 use super::sequential::difference;
 use crate::coefficients::Block;
-use crate::encode::take_lowest;
-use crate::lanes::beyond;
+use crate::lanes::{beyond, take_lowest};
 
 impl HuffmanDecoder<'_> {
     /// The high bits of DC (G.1.2.1).
