@@ -10,10 +10,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startObjects, startPostgres } from "../scripts/service-parts.mjs";
 import { startService } from "../scripts/service.mjs";
 import { grouped, table } from "../scripts/table.mjs";
+import { put, putParts } from "./service/curl.mjs";
 import { LARGE, MIB, UPLOADS, declare, makeLarge, photo, send, taskGets, uploadMany, watchMemory } from "./service/load.mjs";
-import { startObjects, startPostgres } from "../scripts/service-parts.mjs";
 import { timed } from "./timing.mjs";
 
 const run = promisify(execFile);
@@ -74,8 +75,8 @@ async function throughput(service, objects, folder) {
   const times = { curl: [], parts: [], server: [] };
   const peaks = [];
   for (let round = 0; round < 3; round += 1) {
-    times.curl.push(await objects.put(large));
-    times.parts.push(await objects.putParts(large));
+    times.curl.push(await put(objects, large));
+    times.parts.push(await putParts(objects, large));
     const { id, links } = await declare(service, LARGE);
     const watch = watchMemory(service.pid);
     times.server.push(await timed(() => send(links.upload, large)));

@@ -2,13 +2,12 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, readdirSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { timed } from "../benches/timing.mjs";
 
 const run = promisify(execFile);
 const VERSIONS = "/usr/lib/postgresql";
@@ -40,10 +39,7 @@ export async function startPostgres() {
   return { url: `postgres://filepress:${password}@127.0.0.1:${port}/postgres`, stop: () => process_.stop("SIGINT") };
 }
 
-/**
- * An S3 server with an empty bucket: `{ blobs, env, put(path), putParts(path), stop() }`. `put` uploads a file by curl with one request,
- * `putParts` in parts, as servers do (S3 takes 5 GB at most with one request). Both resolve to the milliseconds it took.
- */
+/** An S3 server with an empty bucket: `{ blobs, env, bucket, credentials, stop() }`. `bucket` is a URL, `credentials` are options of curl. */
 export async function startObjects() {
   const tools = process.env.FILEPRESS_TOOLS ?? join(import.meta.dirname, "../.tools");
   const folder = await mkdtemp(join(tmpdir(), "filepress-s3-"));
@@ -57,37 +53,13 @@ export async function startObjects() {
     socket.destroy();
   });
   const endpoint = `http://127.0.0.1:${port}`;
-  const signed = ["--aws-sigv4", "aws:amz:us-east-1:s3", "--user", `${KEY}:${KEY}`, "--header", "x-amz-content-sha256: UNSIGNED-PAYLOAD"];
-  const object = `${endpoint}/${BUCKET}/by-curl`;
   return {
     blobs: `s3://${BUCKET}/some/prefix`,
     env: { AWS_ENDPOINT_URL: endpoint, AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: KEY, AWS_SECRET_ACCESS_KEY: KEY },
-    put: (path) => timed(() => curl(...signed, "--upload-file", path, object)),
-    putParts: (path) => putParts(path, (...args) => curl(...signed, ...args), object),
+    bucket: `${endpoint}/${BUCKET}`,
+    credentials: ["--aws-sigv4", "aws:amz:us-east-1:s3", "--user", `${KEY}:${KEY}`],
     stop: () => process_.stop("SIGKILL"),
   };
-}
-
-const curl = async (...args) => (await run("curl", ["--fail", "--silent", "--show-error", ...args])).stdout;
-
-/** Parts of the same size as the server's, two at a time. The file is divided before. */
-async function putParts(path, signedCurl, object) {
-  const parts = await mkdtemp(join(tmpdir(), "filepress-parts-"));
-  await run("split", ["--bytes", "8M", "--numeric-suffixes=1", "--suffix-length=4", path, join(parts, "part")]);
-  const files = (await readdir(parts)).toSorted();
-  const took = await timed(async () => {
-    const [, id] = /<UploadId>([^<]+)</.exec(await signedCurl("--request", "POST", `${object}?uploads=`));
-    const config = files.map((file, index) => `upload-file = "${join(parts, file)}"\nurl = "${object}?partNumber=${index + 1}&uploadId=${id}"\n`);
-    const list = join(parts, "curl");
-    await writeFile(list, config.join(""));
-    const shown = "%{urlnum} %header{etag}\n";
-    const tags = (await signedCurl("--parallel", "--parallel-max", "2", "--write-out", shown, "--config", list)).trim().split("\n");
-    const part = (line) => [Number(line.split(" ")[0]) + 1, line.split(" ")[1]];
-    const rows = tags.map(part).toSorted(([one], [other]) => one - other).map(([number, tag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`);
-    await signedCurl("--request", "POST", "--data", `<CompleteMultipartUpload>${rows.join("")}</CompleteMultipartUpload>`, `${object}?uploadId=${id}`);
-  });
-  await rm(parts, { recursive: true, force: true });
-  return took;
 }
 
 /** A process with a folder of its own, which goes with it. */
