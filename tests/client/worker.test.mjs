@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import { startService } from "../../scripts/service.mjs";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { startExample } from "../package/support/example-worker.mjs";
+import { until } from "../package/support/until.mjs";
 
 const PAGE = "https://page.example";
 const MEDIA_TYPE = "application/vnd.api+json";
@@ -31,11 +32,12 @@ const task = (attributes, id = "0") => ({
 });
 
 test("the package's client needs no key, and no answer has one", async () => {
-  const answers = [];
+  const [answers, calls] = [[], []];
   const fetchAsPage = async (request) => {
     const isWorker = request.url.startsWith(worker.url);
     if (isWorker) request.headers.set("origin", PAGE);
     const response = await fetch(request);
+    if (isWorker) calls.push(`${request.method} ${new URL(request.url).pathname.split("/")[2]} ${response.status}`);
     if (isWorker) answers.push(JSON.stringify([...response.headers]) + (await response.clone().text()));
     return response;
   };
@@ -44,6 +46,7 @@ test("the package's client needs no key, and no answer has one", async () => {
   assert.deepEqual([result.engine, result.type, result.name], ["remote", "audio/mpeg", "sound.mp3"]);
   assert.ok(result.outputSize > 10_000 && result.outputSize < sound.length / 4, `${result.outputSize}`);
   assert.ok(answers.length >= 3, `${answers.length} answers`);
+  assert.equal(calls.filter((call) => call === "DELETE files 204").length, 2, "the input and the output are deleted");
   assert.ok(answers.every((answer) => !answer.includes(service.key)));
   const links = answers.flatMap((answer) => [...answer.matchAll(/"(?:self|related)":"([^"]+)"/g)].map(([, link]) => link));
   assert.ok(links.length >= 3 && links.every((link) => link.startsWith(`${worker.url}/v1/`)), links.join(" "));
@@ -78,12 +81,12 @@ test("pages of other origins, and what is no page, are refused", async () => {
   }
   assert.equal((await fetch(`${worker.url}/v1/tasks/0`)).status, 403);
   const preflight = await call("OPTIONS", "/v1/files");
-  assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-methods")], [204, "GET, POST"]);
+  assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-methods")], [204, "GET, POST, PATCH, DELETE"]);
 });
 
-test("nothing but the four calls is handed on", async () => {
+test("nothing but the six calls is handed on", async () => {
   const cases = [
-    ["GET", "/v1/files", 405], ["GET", "/v1/tasks", 405], ["GET", "/v1/users/me", 404], ["DELETE", "/v1/files/0", 405], ["DELETE", "/v1/tasks/0", 405],
+    ["GET", "/v1/files", 405], ["GET", "/v1/tasks", 405], ["GET", "/v1/users/me", 404], ["DELETE", "/v1/files", 405], ["DELETE", "/v1/tasks/0", 405], ["PATCH", "/v1/files/0", 405],
     ["GET", "/v1/tasks/..%2fusers%2fme", 404], ["GET", "/v1/tasks/0/output", 404], ["GET", "/v1/files/..%2fusers%2fme", 404], ["GET", "/v1/openapi.json", 404], ["GET", "/metrics", 404],
   ];
   for (const [method, path, status] of cases) assert.equal((await call(method, path)).status, status, `${method} ${path}`);
@@ -118,6 +121,28 @@ test("sizes, types and settings that are not allowed never reach the server", as
   }
   const form = await call("POST", "/v1/files", file({ size: 10, format: "audio/wav" }), { "content-type": "text/plain" });
   assert.equal(form.status, 415);
+});
+
+test("an aborted call cancels its task, and nothing else about a task can be changed", async () => {
+  const statuses = [];
+  const controller = new AbortController();
+  const fetchAsPage = async (request) => {
+    if (request.url.startsWith(worker.url)) request.headers.set("origin", PAGE);
+    const response = await fetch(request);
+    if (request.method === "GET" && request.url.includes("/v1/tasks/")) controller.abort();
+    if (request.method === "PATCH") statuses.push(response.status);
+    return response;
+  };
+  const client = new Client({ baseUrl: worker.url, fetch: fetchAsPage });
+  await assert.rejects(compress(new File([sound], "sound.wav"), { client, to: "mp3", signal: controller.signal }), { name: "AbortError" });
+  await until(() => statuses.length > 0);
+  assert.ok([200, 409].includes(statuses[0]), `${statuses}: canceled, or it had ended`);
+  const change = (attributes, id = "0") => call("PATCH", "/v1/tasks/0", { data: { type: "tasks", id, attributes } });
+  for (const [response, status, code] of [
+    [await change({ status: "FAILED" }, "1"), 409, "id_mismatch"],
+    [await change({ status: "COMPLETED" }), 422, "invalid_value"],
+    [await change({ status: "FAILED", public: true }), 404, "not_found"],
+  ]) assert.deepEqual([response.status, (await response.json()).errors[0].code], [status, code]);
 });
 
 test("a visitor who creates too much is told to wait", async () => {

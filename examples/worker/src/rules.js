@@ -52,6 +52,14 @@ export function taskBody(document) {
   return { data: { type: "tasks", attributes, relationships: { input: { data: { type: "files", id } } } } };
 }
 
+/** The body of PATCH /v1/tasks/{id}, which can only cancel the task. */
+export function cancelBody(document, id) {
+  const { status } = attributesOf(document, "tasks");
+  if (document.data.id !== id) throw new Refusal(409, "id_mismatch", "/data/id");
+  if (status !== "FAILED") throw new Refusal(422, "invalid_value", "/data/attributes/status");
+  return { data: { type: "tasks", id, attributes: { status } } };
+}
+
 /** What a name of the server may be, so that no path can be made of it. */
 export function isId(value) {
   return typeof value === "string" && /^[\w-]{1,64}$/.test(value);

@@ -1,7 +1,7 @@
-// Creates and reads files and tasks for one page: the key is added here, and is in no response. The bytes of files go from the page to the
-// server and back with its signed URLs, not through this Worker.
+// Creates, reads and deletes files and creates, reads and cancels tasks for one page: the key is added here, and is in no response. The bytes of
+// files go from the page to the server and back with its signed URLs, not through this Worker.
 import { Refusal } from "./refusal.js";
-import { fileBody, isId, taskBody } from "./rules.js";
+import { cancelBody, fileBody, isId, taskBody } from "./rules.js";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 const MAX_BODY = 16_384;
@@ -15,6 +15,8 @@ const ROUTES = [
   { method: "POST", path: /^\/v1\/tasks$/, body: taskBody, limiter: "CREATIONS" },
   // The client reads a file to repeat an interrupted upload and to replace an expired URL.
   { method: "GET", path: /^\/v1\/(?:files|tasks)\/([^/]+)$/, limiter: "QUESTIONS" },
+  { method: "DELETE", path: /^\/v1\/files\/([^/]+)$/, limiter: "QUESTIONS" },
+  { method: "PATCH", path: /^\/v1\/tasks\/([^/]+)$/, body: cancelBody, limiter: "QUESTIONS" },
 ];
 
 /** Responds to the page's own client, whose `baseUrl` is this Worker's URL. */
@@ -34,7 +36,7 @@ export async function handOn(request, env) {
 }
 
 const PREFLIGHT = {
-  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-methods": "GET, POST, PATCH, DELETE",
   "access-control-allow-headers": "accept, content-type, idempotency-key, x-request-id",
   "access-control-max-age": "3600",
 };
@@ -60,7 +62,7 @@ async function answer(request, env) {
   const [, id] = route.path.exec(pathname);
   if (id !== undefined && !isId(id)) throw new Refusal(404, "not_found");
   await limit(request, env[route.limiter]);
-  const body = route.body && JSON.stringify(route.body(await readDocument(request)));
+  const body = route.body && JSON.stringify(route.body(await readDocument(request), id));
   return ask(request, env, pathname, body);
 }
 
@@ -92,6 +94,8 @@ async function ask(request, env, path, body) {
   if (!response || [401, 403].includes(response.status) || response.status < 200 || (response.status >= 300 && response.status < 400)) {
     throw new Refusal(502, "service_unavailable", undefined, { "retry-after": "5" });
   }
+  const kept = HEADERS.filter((name) => response.headers.has(name)).map((name) => [name, response.headers.get(name)]);
+  if (response.status === 204) return new Response(null, { status: 204, headers: kept });
   const own = new URL(request.url).origin;
   // A service that quotes the key would hand it to the page.
   const translate = (name, value) => {
@@ -104,7 +108,6 @@ async function ask(request, env, path, body) {
     throw new Refusal(502, "service_unavailable", undefined, { "retry-after": later });
   }
   const document = JSON.stringify(answered, translate);
-  const kept = HEADERS.filter((name) => response.headers.has(name)).map((name) => [name, response.headers.get(name)]);
   return new Response(document, { status: response.status, headers: kept });
 }
 
