@@ -165,7 +165,8 @@ export function variants(
  *
  * @param url Returns the URL of an output. Default: its `name`.
  * @example
- * const outputs = await Array.fromAsync(variants(file, entries));
+ * const outputs = [];
+ * for await (const output of variants(file, entries)) outputs.push(output);
  * const { sources, img } = pictureSources(outputs, ({ name }) => `/images/${name}`);
  */
 export function pictureSources<Output extends Pick<VariantResult, "index" | "type" | "width" | "height" | "name">>(
