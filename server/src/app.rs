@@ -3,6 +3,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -33,6 +34,8 @@ pub struct App {
     pub blobs: Blobs,
     /// Which request writes to which resumable upload.
     pub upload_locks: UploadLocks,
+    /// Whether links of uploads lead to the object store: if the settings say so, from when the store has passed its test on.
+    pub direct_uploads: AtomicBool,
     /// Which direct uploads become contents now.
     pub upload_turns: UploadTurns,
     /// The conversion tools.

@@ -38,7 +38,8 @@ pub mod readiness;
 // Layer 4: the parts together, shared by handlers and workers.
 pub mod app;
 
-// Layer 5: what every request shares, and the workers.
+// Layer 5: what every request shares, the workers, and the test of the object store.
+mod direct_uploads;
 pub mod http;
 pub mod worker;
 

@@ -1,10 +1,21 @@
-//! Contents that clients send to the object store themselves, by a link that was signed for one file and its declared size.
+//! Contents that clients send to the object store and get from it themselves. The URL of an upload is signed for one file and its declared size.
 
 use std::io;
 use std::time::Duration;
 
 use super::{Blobs, StoredBlob};
 use crate::clock::Timestamp;
+
+/// The headers of a download from the object store.
+#[derive(Debug, Clone)]
+pub struct ResponseHeaders {
+    /// `Cache-Control`.
+    pub cache_control: &'static str,
+    /// `Content-Disposition`.
+    pub content_disposition: String,
+    /// `Content-Type`.
+    pub content_type: &'static str,
+}
 
 impl Blobs {
     /// The URL of a PUT of exactly `size` bytes for a file, valid for `lifetime` from `now` on, but no longer than the credentials of the
@@ -13,7 +24,7 @@ impl Blobs {
     /// # Errors
     ///
     /// If there are no credentials.
-    pub async fn direct_url(
+    pub async fn upload_url(
         &self,
         file: &str,
         size: u64,
@@ -22,7 +33,38 @@ impl Blobs {
     ) -> io::Result<Option<String>> {
         match &self.objects {
             None => Ok(None),
-            Some(objects) => objects.direct_url(file, size, lifetime, now).await,
+            Some(objects) => objects.upload_url(file, size, lifetime, now).await,
+        }
+    }
+
+    /// The URL of a GET of a content, valid for `lifetime` from `now` on, but no longer than the credentials of the store. `None` if there is
+    /// no object store.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::upload_url`].
+    pub async fn download_url(
+        &self,
+        name: &str,
+        headers: &ResponseHeaders,
+        lifetime: Duration,
+        now: Timestamp,
+    ) -> io::Result<Option<String>> {
+        match &self.objects {
+            None => Ok(None),
+            Some(objects) => objects.download_url(name, headers, lifetime, now).await.map(Some),
+        }
+    }
+
+    /// Whether the URL of an upload allows nothing but that: the store ignores or refuses a header that makes it copy another object.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::sent`], and if the store refuses what the credentials should allow.
+    pub async fn upload_urls_are_safe(&self, now: Timestamp) -> io::Result<bool> {
+        match &self.objects {
+            None => Ok(true),
+            Some(objects) => objects.upload_urls_are_safe(now).await,
         }
     }
 

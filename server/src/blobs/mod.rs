@@ -10,6 +10,7 @@ mod objects;
 mod partial;
 mod scratch;
 
+pub use direct::ResponseHeaders;
 pub use partial::PartialBlob;
 pub use scratch::ScratchDir;
 

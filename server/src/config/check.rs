@@ -49,8 +49,8 @@ impl Config {
                 "the roles api and worker share their work with others: set database and blobs".to_owned(),
             );
         }
-        if let Some(problem) = self.direct_uploads_problem() {
-            return Some(problem.to_owned());
+        if let Some(problem) = self.direct_problem() {
+            return Some(problem);
         }
         if let Some(url) = &self.public_url
             && let Some(problem) = url_problem(url, self.dev)
@@ -88,17 +88,21 @@ impl Config {
         counts.iter().find(|(_, count)| *count == 0).map(|(name, _)| format!("{name} must be at least 1"))
     }
 
-    fn direct_uploads_problem(&self) -> Option<&'static str> {
-        if !self.direct_uploads {
-            return None;
-        }
-        match &self.blobs {
-            None => Some("direct-uploads: there is no object store; set blobs"),
-            Some(store) if !self.dev && store.is_unencrypted() => Some(
-                "direct-uploads: clients would upload by plain HTTP; AWS_ENDPOINT_URL must begin with https:",
-            ),
-            Some(_) => None,
-        }
+    /// Why clients may not be sent to the object store, where the settings want that.
+    fn direct_problem(&self) -> Option<String> {
+        let setting = match (self.direct_uploads, self.direct_downloads) {
+            (true, _) => "direct-uploads",
+            (false, true) => "direct-downloads",
+            (false, false) => return None,
+        };
+        let problem = match &self.blobs {
+            None => "there is no object store; set blobs",
+            Some(store) if !self.dev && store.is_unencrypted() => {
+                "clients would use plain HTTP; AWS_ENDPOINT_URL must begin with https:"
+            }
+            Some(_) => return None,
+        };
+        Some(format!("{setting}: {problem}"))
     }
 }
 

@@ -36,6 +36,7 @@ impl Settings {
         set(&mut config.listen, self.listen);
         set(&mut config.dev, self.dev);
         set(&mut config.direct_uploads, self.direct_uploads);
+        set(&mut config.direct_downloads, self.direct_downloads);
         set(&mut config.cors_origins, self.cors_origins);
         set(&mut config.max_file_size, self.max_file_size);
         set(&mut config.rate_limit, self.rate_limit);

@@ -40,6 +40,8 @@ pub struct Config {
     pub blobs: Option<ObjectStoreConfig>,
     /// The upload links lead to the object store itself. Default: no.
     pub direct_uploads: bool,
+    /// Downloads are redirected to the object store itself. Default: no.
+    pub direct_downloads: bool,
     /// The file of the signing keys; `None`: in `data`, or in the PostgreSQL database if there is one.
     pub signing_keys: Option<PathBuf>,
     /// The address to listen on; port 0 picks a free one.
@@ -197,6 +199,7 @@ impl Config {
             database_url: None,
             blobs: None,
             direct_uploads: false,
+            direct_downloads: false,
             signing_keys: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             metrics_listen: None,

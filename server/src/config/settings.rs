@@ -37,6 +37,9 @@ pub struct Settings {
     /// Let clients upload to the object store itself, which they have to reach by HTTPS; see the README [default: false]
     #[arg(long, env = "FILEPRESS_DIRECT_UPLOADS", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) direct_uploads: Option<bool>,
+    /// Redirect downloads to the object store itself, which clients have to reach by HTTPS; see the README [default: false]
+    #[arg(long, env = "FILEPRESS_DIRECT_DOWNLOADS", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) direct_downloads: Option<bool>,
     /// File of the keys that sign URLs, such as a mounted secret [default: in `data`, or in the PostgreSQL database]
     #[arg(long, env = "FILEPRESS_SIGNING_KEYS", value_name = "FILE")]
     pub(crate) signing_keys: Option<PathBuf>,

@@ -1,8 +1,15 @@
 //! Builds absolute URLs, and signed URLs of file contents.
 
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
 use crate::app::App;
+use crate::blobs::ResponseHeaders;
 use crate::clock::Timestamp;
 use crate::store::records::File;
+
+/// How long a redirect to the object store can be followed. A download that is continued later begins at the server again.
+const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
 
 impl App {
     /// The URL of a file.
@@ -15,12 +22,12 @@ impl App {
         format!("{}/v1/tasks/{id}", self.public_url)
     }
 
-    /// The signed upload URL, for exactly the declared length. Valid for `url_lifetime`, at most until the record expires. With
-    /// `direct_uploads` it leads to the object store, unless that cannot take the file so.
+    /// The signed upload URL, for exactly the declared length. Valid for `url_lifetime`, at most until the record expires. It leads to the object
+    /// store if direct uploads are set and safe, and the store can take the file so.
     pub async fn upload_url(&self, file: &File, now: Timestamp) -> String {
         let expires = now.after(self.config.url_lifetime).min(file.expires_at);
-        if self.config.direct_uploads {
-            match self.blobs.direct_url(&file.id, file.size, expires.since(now), now).await {
+        if self.direct_uploads.load(Ordering::Relaxed) {
+            match self.blobs.upload_url(&file.id, file.size, expires.since(now), now).await {
                 Ok(Some(url)) => return url,
                 Ok(None) => {}
                 Err(error) => {
@@ -44,6 +51,23 @@ impl App {
         let lifetime = now.after(self.config.url_lifetime).min(file.expires_at);
         let expires = if file.public { file.expires_at } else { lifetime };
         self.signed("GET", &file.id, expires, None)
+    }
+
+    /// The URL of the object store that a download is redirected to; the response has the given headers. `None` unless the settings say so, or if
+    /// the server has no credentials to sign it.
+    pub async fn direct_download_url(
+        &self,
+        blob: &str,
+        headers: &ResponseHeaders,
+        now: Timestamp,
+    ) -> Option<String> {
+        if !self.config.direct_downloads {
+            return None;
+        }
+        self.blobs.download_url(blob, headers, REDIRECT_LIFETIME, now).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "cannot sign a link to the object store; this download goes through the server");
+            None
+        })
     }
 
     fn signed(&self, method: &str, id: &str, expires: Timestamp, length: Option<u64>) -> String {

@@ -127,6 +127,7 @@ pub(super) fn headers() -> Value {
         "UploadLength": number("The size of the file in bytes."),
         "UploadExpires": text("When an upload that is not complete is deleted (RFC 9110, section 5.6.7)."),
         "Location": text("The URL of the created resource."),
+        "StoreLocation": text("The URL at the object store, valid for five minutes."),
         "Challenge": text("RFC 6750."),
         "Allow": text("The methods of the path."),
         "ETag": text("Strong: the SHA-256 of the bytes."),
@@ -241,6 +242,9 @@ fn download() -> Value {
         json!({ "description": "A range of the bytes", "headers": headers, "content": { "*/*": {} } });
     part["headers"]["Content-Range"] = header("ContentRange");
     operation["responses"]["206"] = part;
+    let redirect = json!({ "X-Request-Id": header("RequestId"), "Location": header("StoreLocation") });
+    operation["responses"]["307"] =
+        json!({ "description": "The bytes are at the object store of the service", "headers": redirect });
     operation["responses"]["304"] = json!({ "description": "The content matches If-None-Match" });
     operation["security"] = json!([]);
     operation

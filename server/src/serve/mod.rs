@@ -7,6 +7,7 @@ pub(crate) mod signing_keys;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -23,6 +24,7 @@ use crate::callback_worker;
 use crate::callbacks::Caller;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::direct_uploads;
 use crate::listen::Listener;
 use crate::media::Toolbox;
 use crate::metrics::Metrics;
@@ -38,6 +40,9 @@ pub(crate) use lock::DataDirLock;
 
 /// How long to wait for connections after they were aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(1);
+
+/// How long the start waits for the test of the object store, which is repeated later.
+const STORE_TEST_TIME: Duration = Duration::from_secs(5);
 
 /// Why a service did not start.
 pub type StartError = Box<dyn std::error::Error + Send + Sync>;
@@ -101,6 +106,9 @@ impl RunningServer {
         workers.spawn(signing_keys::watch(Arc::clone(&app)));
         workers.spawn(signals::relay(Arc::clone(&app)));
         workers.spawn(callback_worker::run(Arc::clone(&app)));
+        if !timeout(STORE_TEST_TIME, direct_uploads::test(&app)).await.unwrap_or(false) {
+            workers.spawn(direct_uploads::retry(Arc::clone(&app)));
+        }
         let abort = CancellationToken::new();
         let connections = TaskTracker::new();
         let metrics_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
@@ -189,6 +197,7 @@ async fn open(
         blobs: Blobs::open(&config.data, config.blobs.as_ref(), clock.now())?,
         clock,
         upload_locks: UploadLocks::default(),
+        direct_uploads: AtomicBool::new(false),
         upload_turns: UploadTurns::default(),
         tools,
         readiness: Readiness::default(),

@@ -1,4 +1,4 @@
-//! Uploads that go to the object store itself, by links that the servers sign.
+//! Uploads that go to the object store itself and downloads that come from it, by links that the servers sign.
 
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use crate::{Cluster, LONG_LEASE};
 const DIRECT: [&str; 1] = ["--direct-uploads"];
 
 async fn node(cluster: &mut Cluster, arguments: &[&str]) -> (Service, Client) {
+    cluster.objects.guard().await;
     let service = cluster.node("api", &[&DIRECT, arguments].concat()).await;
     let client = Client::new(&service, &cluster.key);
     (service, client)
@@ -194,4 +195,108 @@ async fn a_file_that_is_too_large_for_one_request_goes_through_the_server() {
     let (_, direct) = api.declare(5 << 30).await.unwrap();
     let (_, through) = api.declare((5 << 30) + 1).await.unwrap();
     assert!(direct.starts_with(&cluster.objects.url()) && through.starts_with(&api.url), "{through}");
+}
+
+/// A copy of an object that the link does not name.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn uploads_go_through_the_server_if_the_store_obeys_headers_that_are_not_signed() {
+    let mut cluster = Cluster::new().await;
+    let service = cluster.node("api", &DIRECT).await;
+    let api = Client::new(&service, &cluster.key);
+    let (id, url) = api.declare(3).await.unwrap();
+    assert!(url.starts_with(&api.url), "{url}");
+    assert!(put(&url, b"abc").await.is_success());
+    assert_eq!(file(&api, &id).await["meta"]["sha256"], sha256(b"abc"));
+    assert!(read_log(&cluster.folder.path().join("1")).contains("headers that are not signed"));
+    // The test of the store has left nothing.
+    assert_eq!(cluster.objects.objects(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_of_an_upload_copies_no_other_object() {
+    let mut cluster = Cluster::new().await;
+    let (_api, api) = node(&mut cluster, &[]).await;
+    cluster.objects.plant("secret", b"abc");
+    let (_, url) = api.declare(3).await.unwrap();
+    let request = reqwest::Client::new().put(&url).header("x-amz-copy-source", "/files/some/prefix/secret");
+    assert_eq!(request.body("abd").send().await.unwrap().status(), StatusCode::FORBIDDEN);
+    assert_eq!(cluster.objects.objects(), 1);
+}
+
+/// The test is repeated every ten seconds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn uploads_go_to_the_store_as_soon_as_it_could_be_tested() {
+    let mut cluster = Cluster::new().await;
+    cluster.objects.guard().await;
+    cluster.objects.kill().await;
+    let (_api, api) = node(&mut cluster, &[]).await;
+    let (_, through) = api.declare(3).await.unwrap();
+    assert!(through.starts_with(&api.url), "{through}");
+    cluster.objects.resume().await;
+    let direct = async {
+        while !api.declare(3).await.unwrap().1.starts_with(&cluster.objects.url()) {
+            sleep(Duration::from_millis(200)).await;
+        }
+    };
+    timeout(Duration::from_secs(120), direct).await.unwrap();
+}
+
+/// The response to a GET, whatever it is.
+async fn get(url: &str, headers: &[(&str, &str)]) -> Response {
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let request =
+        headers.iter().fold(client.get(url), |request, (name, value)| request.header(*name, *value));
+    request.send().await.unwrap()
+}
+
+fn header(response: &Response, name: &str) -> String {
+    response.headers().get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn downloads_are_redirected_to_the_store() {
+    let mut cluster = Cluster::new().await;
+    let service = cluster.node("api", &["--direct-downloads"]).await;
+    let api = Client::new(&service, &cluster.key);
+    let picture = noise(100, 1);
+    let id = api.upload(&picture).await.unwrap();
+    let file = file(&api, &id).await;
+    let link = text(&file["links"]["download"]);
+    assert!(link.starts_with(&api.url), "{link}");
+    assert!(api.download(&file["links"]["download"]).await == picture);
+
+    let redirect = get(&link, &[]).await;
+    assert_eq!(redirect.status(), StatusCode::TEMPORARY_REDIRECT);
+    assert_eq!(header(&redirect, "cache-control"), "no-store");
+    let place = header(&redirect, "location");
+    assert!(place.starts_with(&cluster.objects.url()), "{place}");
+    let whole = get(&place, &[]).await;
+    assert_eq!(whole.status(), StatusCode::OK);
+    for (name, value) in [
+        ("content-type", "image/x-portable-anymap"),
+        ("content-disposition", &format!("attachment; filename=\"{id}.pnm\"")),
+        ("cache-control", "private, no-cache"),
+    ] {
+        assert_eq!(header(&whole, name), value);
+    }
+    assert!(whole.bytes().await.unwrap() == picture);
+    let part = get(&place, &[("range", "bytes=1-3")]).await;
+    assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT);
+    assert!(part.bytes().await.unwrap() == picture[1..4]);
+    // What the link was signed for cannot be changed, and it is for one object.
+    assert_eq!(get(&place.replace("attachment", "inline"), &[]).await.status(), StatusCode::FORBIDDEN);
+    cluster.objects.plant("secret", b"abc");
+    let name = place.split('?').next().unwrap().rsplit('/').next().unwrap();
+    assert_eq!(get(&place.replacen(name, "secret", 1), &[]).await.status(), StatusCode::FORBIDDEN);
+
+    let etag = format!("\"{}\"", sha256(&picture));
+    assert_eq!(get(&link, &[("if-none-match", &etag)]).await.status(), StatusCode::NOT_MODIFIED);
+    let head = reqwest::Client::new().head(&link).send().await.unwrap();
+    assert_eq!((head.status(), header(&head, "etag")), (StatusCode::OK, etag));
+    assert_eq!(get(&format!("{link}0"), &[]).await.status(), StatusCode::FORBIDDEN);
+    assert_eq!(api.delete(&format!("/v1/files/{id}")).await.unwrap().status(), StatusCode::NO_CONTENT);
+    assert_eq!(get(&link, &[]).await.status(), StatusCode::GONE);
+    assert_eq!(get(&place, &[]).await.status(), StatusCode::NOT_FOUND);
+    let log = read_log(&cluster.folder.path().join("1"));
+    assert!(!log.is_empty() && !log.contains("X-Amz"), "{log}");
 }

@@ -47,6 +47,7 @@ fn invalid_settings_are_reported_by_name() {
         ("rate-limit = 0", "rate-limit"),
         ("rate-burst = 0", "rate-burst"),
         ("direct-uploads = true", "direct-uploads"),
+        ("direct-downloads = true", "direct-downloads"),
         ("otlp-endpoint = \"collector:4318\"", "otlp-endpoint"),
         ("otlp-endpoint = \"http://name:secret@collector:4318\"", "otlp-endpoint"),
     ] {
@@ -55,9 +56,11 @@ fn invalid_settings_are_reported_by_name() {
         assert!(said.contains(expected), "{text}: {said}");
         assert!(!said.contains("secret"), "{text}: {said}");
     }
-    let direct = ["--data", data, "--blobs", "s3://files", "--direct-uploads"];
-    let unencrypted = serve(&direct, &[("AWS_ENDPOINT_URL", "http://127.0.0.1:1")]);
-    assert!(unencrypted.contains("AWS_ENDPOINT_URL"), "{unencrypted}");
+    for setting in ["--direct-uploads", "--direct-downloads"] {
+        let direct = ["--data", data, "--blobs", "s3://files", setting];
+        let unencrypted = serve(&direct, &[("AWS_ENDPOINT_URL", "http://127.0.0.1:1")]);
+        assert!(unencrypted.contains("AWS_ENDPOINT_URL"), "{unencrypted}");
+    }
     assert!(serve(&[], &[]).contains("--data"));
     assert!(serve(&["--config", "/nowhere/a.toml"], &[]).contains("/nowhere/a.toml"));
 }

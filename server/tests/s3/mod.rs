@@ -2,10 +2,13 @@
 //! the program and leaves nothing behind.
 //!
 //! It checks signatures and checksums, and knows ranges, copies, lists and uploads in parts. It has no permissions, no limits of sizes and
-//! numbers and no rules for incomplete uploads, and it is never slow or busy as a service on a network is.
+//! numbers and no rules for incomplete uploads, and it is never slow or busy as a service on a network is. It obeys headers that a presigned
+//! URL was not signed for; with [`Server::guard`] it refuses them, as S3 does.
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
+
+mod gate;
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -15,6 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use filepress_server::config::ObjectStoreConfig;
+use gate::Gate;
 use tempfile::TempDir;
 
 const BUCKET: &str = "files";
@@ -36,12 +40,13 @@ pub struct Server {
     address: SocketAddr,
     /// Runs until its standard input is closed.
     shell: Option<Child>,
+    gate: Option<Gate>,
 }
 
 impl Server {
     pub async fn start() -> Self {
         let address = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
-        let mut server = Self { folder: tempfile::tempdir().unwrap(), address, shell: None };
+        let mut server = Self { folder: tempfile::tempdir().unwrap(), address, shell: None, gate: None };
         server.resume().await;
         server
     }
@@ -76,10 +81,22 @@ impl Server {
         self.shell = Some(shell);
     }
 
+    /// From now on, [`Self::config`] and [`Self::url`] have an address at which headers that are not signed are refused.
+    pub async fn guard(&mut self) {
+        if self.gate.is_none() {
+            self.gate = Some(Gate::before(self.address).await);
+        }
+    }
+
+    fn endpoint(&self) -> String {
+        let address = self.gate.as_ref().map_or(self.address, |gate| gate.address);
+        format!("http://{address}")
+    }
+
     /// How a service reaches it.
     pub fn config(&self) -> ObjectStoreConfig {
         let variables = [
-            ("AWS_ENDPOINT_URL", format!("http://{}", self.address)),
+            ("AWS_ENDPOINT_URL", self.endpoint()),
             ("AWS_REGION", "us-east-1".to_owned()),
             ("AWS_ACCESS_KEY_ID", KEY.to_owned()),
             ("AWS_SECRET_ACCESS_KEY", KEY.to_owned()),
@@ -118,7 +135,7 @@ impl Server {
 
     /// What the URLs of all objects begin with.
     pub fn url(&self) -> String {
-        format!("http://{}/{BUCKET}/{PREFIX}/", self.address)
+        format!("{}/{BUCKET}/{PREFIX}/", self.endpoint())
     }
 
     /// Lets all objects be older by that time.

@@ -1,15 +1,16 @@
-//! Objects that clients send themselves. The URL is signed for the exact size, so that the store refuses another one. It may be used again for
-//! as long as it is valid: what becomes a content is therefore a copy, which no URL leads to.
+//! Objects that clients send and get themselves. The URL of an upload is signed for the exact size, so that the store refuses another one. It may
+//! be used again for as long as it is valid: what becomes a content is therefore a copy, which no URL of an upload leads to.
 
 use std::io;
 use std::time::Duration;
 
 use object_store::signer::Signer;
+use rusty_s3::Method;
 use rusty_s3::signing::sign;
 use time::OffsetDateTime;
 
 use super::{MAX_COPY, Objects, io_error};
-use crate::blobs::StoredBlob;
+use crate::blobs::{ResponseHeaders, StoredBlob};
 use crate::clock::Timestamp;
 
 /// The longest time in seconds that a URL may be valid (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters").
@@ -17,7 +18,7 @@ const MAX_LIFETIME: u64 = 7 * 24 * 3600;
 
 impl Objects {
     /// The URL of a PUT of exactly `size` bytes; `None` if a single request may not have so many, which is what S3 copies by itself too.
-    pub(in super::super) async fn direct_url(
+    pub(in super::super) async fn upload_url(
         &self,
         name: &str,
         size: u64,
@@ -27,24 +28,55 @@ impl Objects {
         if size > MAX_COPY {
             return Ok(None);
         }
-        // How a store wants its objects to be addressed is up to its settings. The signature has no size in it, and is replaced.
-        let signed = self.store.signed_url(http::Method::PUT, &self.path(name), lifetime).await;
+        let length = [("content-length", size.to_string())];
+        self.signed_url(Method::Put, name, &[], &length, lifetime, now).await.map(Some)
+    }
+
+    /// The URL of a GET; the response has these headers in place of those that the store would choose.
+    pub(in super::super) async fn download_url(
+        &self,
+        name: &str,
+        headers: &ResponseHeaders,
+        lifetime: Duration,
+        now: Timestamp,
+    ) -> io::Result<String> {
+        // Amazon S3 API Reference, "GetObject".
+        let query = [
+            ("response-cache-control", headers.cache_control.to_owned()),
+            ("response-content-disposition", headers.content_disposition.clone()),
+            ("response-content-type", headers.content_type.to_owned()),
+        ];
+        self.signed_url(Method::Get, name, &query, &[], lifetime, now).await
+    }
+
+    /// A URL that is valid for `lifetime` from `now` on, for requests with these members of the query and these headers.
+    pub(super) async fn signed_url(
+        &self,
+        method: Method,
+        name: &str,
+        query: &[(&str, String)],
+        headers: &[(&str, String)],
+        lifetime: Duration,
+        now: Timestamp,
+    ) -> io::Result<String> {
+        // How a store wants its objects to be addressed is up to its settings. The signature has none of the members, and is replaced.
+        let signed = self.store.signed_url(http::Method::GET, &self.path(name), lifetime).await;
         let mut url = signed.map_err(io_error)?;
         url.set_query(None);
         let credential = self.store.credentials().get_credential().await.map_err(io_error)?;
         let signed = sign(
             &OffsetDateTime::from_unix_timestamp_nanos(now.0.into()).map_err(io::Error::other)?,
-            rusty_s3::Method::Put,
+            method,
             url,
             &credential.key_id,
             &credential.secret_key,
             credential.token.as_deref(),
             &self.region,
             lifetime.as_secs().clamp(1, MAX_LIFETIME),
-            std::iter::empty(),
-            std::iter::once(("content-length", size.to_string().as_str())),
+            query.iter().map(|(name, value)| (*name, value.as_str())),
+            headers.iter().map(|(name, value)| (*name, value.as_str())),
         );
-        Ok(Some(signed.into()))
+        Ok(signed.into())
     }
 
     /// Copies what a client has sent, and reads the copy; `None` if it has not this size, as something else was sent meanwhile. A copy that

@@ -6,6 +6,7 @@
 mod direct;
 mod part_hash;
 mod partial;
+mod probe;
 mod read;
 mod upload;
 
@@ -46,6 +47,7 @@ const READ_SIZE: usize = 1 << 20;
 #[derive(Debug, Clone)]
 pub(super) struct Objects {
     store: Arc<AmazonS3>,
+    bucket: String,
     prefix: Path,
     region: String,
 }
@@ -75,7 +77,8 @@ impl Objects {
             .with_unsigned_payload(true)
             .build()
             .map_err(io_error)?;
-        Ok(Self { store: Arc::new(store), prefix: Path::from(config.url.prefix()), region })
+        let bucket = config.url.bucket().to_owned();
+        Ok(Self { store: Arc::new(store), bucket, prefix: Path::from(config.url.prefix()), region })
     }
 
     /// Copies a content within the store.
