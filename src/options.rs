@@ -120,7 +120,7 @@ pub enum AnimationPolicy {
 pub enum HdrPolicy {
     /// A JPEG that stays a JPEG keeps it, in the output's geometry.
     Keep,
-    /// The output is the standard picture.
+    /// The output is the standard image.
     Drop,
 }
 

@@ -39,7 +39,7 @@ impl FrameReader<'_> {
         };
         match fits(left, width, self.canvas.0) && fits(top, height, self.canvas.1) {
             true => Ok(()),
-            false => Err(self.corrupt("a frame lies outside the picture")),
+            false => Err(self.corrupt("a frame lies outside the image")),
         }
     }
 

@@ -49,7 +49,7 @@ impl<'a> GainMapAction<'a> {
             return Ok(Self::None);
         };
         if source.geometry.pads() {
-            return Ok(Self::Dropped(": a picture that is padded cannot keep it"));
+            return Ok(Self::Dropped(": a padded image cannot keep it"));
         }
         let Some(file) = (format.find)(source.bytes) else { return Ok(Self::Dropped(DAMAGED)) };
         let header = match decode::header(file, source.media) {

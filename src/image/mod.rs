@@ -55,8 +55,12 @@ mod widen;
 
 use ::image::DynamicImage;
 
+#[cfg(feature = "full")]
+use crate::animation::note;
 use crate::error::Result;
 use crate::formats::Encoding;
+#[cfg(feature = "full")]
+use crate::formats::Traits;
 use crate::formats::metadata;
 use crate::formats::{encode, prepared::Prepared};
 use crate::job::{LocalJob, RateControl};
@@ -132,9 +136,7 @@ impl Request<'_> {
         }
         let made = match () {
             #[cfg(feature = "core")]
-            () if self.is_animated() => {
-                self.rate_control(&mut |encoding, size| animation::run(self, encoding, size, progress))?
-            }
+            () if self.is_animated() => self.make_animation(progress)?,
             #[cfg(feature = "full")]
             () if self.has_pages() => {
                 self.rate_control(&mut |encoding, size| pages::run(self, encoding, size, progress))?
@@ -154,6 +156,21 @@ impl Request<'_> {
             made.warnings.push(Warning::new("metadata_dropped", message));
         }
         made
+    }
+
+    /// Encodes all frames, as often as rate control needs. The quality that reaches a score is searched with the first frame.
+    #[cfg(feature = "core")]
+    fn make_animation(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
+        #[cfg(feature = "full")]
+        if matches!(self.job.rate_control, RateControl::Score(_)) && self.job.encoding.has(Traits::ANIMATION)
+        {
+            let first = self.make_picture(progress)?;
+            let mut made = animation::run(self, first.encoding, first.size, progress)?;
+            made.score = first.score;
+            first.warnings.into_iter().for_each(|warning| note(&mut made.warnings, warning));
+            return Ok(made);
+        }
+        self.rate_control(&mut |encoding, size| animation::run(self, encoding, size, progress))
     }
 
     /// Decodes one picture and encodes it.

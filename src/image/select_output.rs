@@ -69,7 +69,7 @@ impl Request<'_> {
         made.warnings.extend(self.source.geometry.warning());
         if made.size != full {
             let message = format!(
-                "The picture was made smaller, to {} × {}, to fit into `targetSize`.",
+                "The image was made smaller, to {} × {}, to fit into `targetSize`.",
                 made.size.0, made.size.1
             );
             made.warnings.push(Warning::new("resized_to_fit", message));
@@ -106,7 +106,7 @@ impl Request<'_> {
             #[cfg(not(feature = "core"))]
             false => "",
         };
-        let message = ["The HDR gain map was dropped", reason, "; the output is the standard picture."];
+        let message = ["The HDR gain map was dropped", reason, "; the output is the standard image."];
         is_lost.then(|| Warning::new("gain_map_dropped", message.concat()))
     }
 

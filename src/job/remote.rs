@@ -24,7 +24,8 @@ pub struct RemoteJob {
 /// Decides what `options` mean for a server.
 ///
 /// # Errors
-/// [`ErrorCode::UnsupportedPair`] with the detail `outputs`; [`ErrorCode::InvalidOption`] for options that no server has. The caller checks [`ErrorCode::InputTooLarge`].
+/// [`ErrorCode::UnsupportedPair`] with the detail `outputs`; [`ErrorCode::InvalidOption`] for options that no server has;
+/// [`ErrorCode::LosslessUnsupported`] if the tool of a server is always lossy. The caller checks [`ErrorCode::InputTooLarge`].
 pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Result<RemoteJob> {
     if !becomes(input, output) {
         return Err(unsupported(input, output));
@@ -34,6 +35,12 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     }
     use MediaClass::{Audio, Document, Image, Video};
     let (from, into) = (input.class(), output.class());
+    let is_animation = from == Video && matches!(output, MediaType::Gif | MediaType::Webp);
+    let is_lossy = (from, into) == (Image, Document) || is_animation && output == MediaType::Gif;
+    if is_lossy && options.lossless == Some(true) {
+        let message = [input.name(), " to ", output.name(), " cannot be lossless."];
+        return Err(Error::new(ErrorCode::LosslessUnsupported, message.concat()));
+    }
     let mut ignored = Vec::new();
     let mut only = |is_meant: bool, is_given: bool, name: &'static str| {
         if is_given && !is_meant {
@@ -51,7 +58,7 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     let effort = only(into == Image, options.effort.is_some(), "effort");
     let sized = into != Audio && (from, into) != (Document, Document);
     let resize = only(sized, options.resize.is_some(), "resize");
-    let painted = from == Image || into == Image;
+    let painted = (from == Image || into == Image) && !is_animation;
     let background = only(painted, options.background.is_some(), "background");
     let format = media::local_support(output).filter(|_| into == Image);
     let has = |traits| format.is_some_and(|format| format.has(traits));

@@ -220,6 +220,30 @@ fn options_of_palettes_and_chroma_are_refused_for_other_outputs() {
 }
 
 #[test]
+fn what_no_tool_of_a_server_has_is_refused_or_ignored_before_anything_is_sent() {
+    let planned = |input, options| job::plan(input, &parse(options).expect("valid"));
+    for (input, to) in [(MediaType::Jpeg, "pdf"), (MediaType::Mp4, "gif")] {
+        let error = planned(input, json!({ "to": to, "lossless": true })).expect_err("an error");
+        assert_eq!(error.code(), ErrorCode::LosslessUnsupported, "{to}");
+        assert!(planned(input, json!({ "to": to, "lossless": false })).is_ok(), "{to}");
+    }
+    for (input, to) in [(MediaType::Mp4, "webp"), (MediaType::Mp4, "png"), (MediaType::Pdf, "pdf")] {
+        let Ok(Job::Remote(job)) = planned(input, json!({ "to": to, "lossless": true })) else {
+            panic!("for this device")
+        };
+        assert!(job.ignored.is_empty(), "{to}");
+    }
+    for (to, is_sent) in [("gif", false), ("webp", false), ("png", true)] {
+        let Ok(Job::Remote(job)) = planned(MediaType::Mp4, json!({ "to": to, "background": "#000" })) else {
+            panic!("for this device")
+        };
+        let SentValue::Object(settings) = &job.settings else { panic!("settings are an object") };
+        assert_eq!(settings.iter().any(|(name, _)| name == "background"), is_sent, "{to}");
+        assert_eq!(job.ignored.contains(&"background"), !is_sent, "{to}");
+    }
+}
+
+#[test]
 fn colors_make_a_palette_at_the_highest_quality() {
     let png = |options| encoding(MediaType::Png, options);
     assert_eq!(png(json!({ "colors": 16 })).quality(), Some(100));

@@ -6,6 +6,7 @@ use image::{DynamicImage, RgbaImage};
 use serde_json::{Value, json};
 use ssimulacra2::{LinearRgb, compute_frame_ssimulacra2};
 
+use super::animation_support::{Part, apng, frames};
 use super::support::{bytes_of, difference, photo, png, read, run, translucent};
 use super::target_size::{drawing, gradient, noise, scene};
 
@@ -153,4 +154,23 @@ fn the_memory_of_scoring_is_estimated() {
     let error =
         run(&input, json!({ "to": "jpeg", "quality": "auto", "limits": limits })).expect_err("an error");
     assert_eq!(error.code(), ErrorCode::TooMuchMemory);
+}
+
+#[test]
+fn an_animation_has_the_quality_that_its_first_frame_needs() {
+    let pictures = [scene(96, 64), noise(96, 64)];
+    let parts = pictures.clone().map(|picture| Part::new((0, 0), picture, 100));
+    let input = apng(&parts, 0, 2, None);
+    let output = automatic(&input, "webp", json!({ "minScore": 70 }));
+    let bytes = bytes_of(&output, &input);
+    let still = automatic(&png(pictures[0].clone()), "webp", json!({ "minScore": 70 }));
+    assert_eq!((output.report.quality, output.report.score), (still.report.quality, still.report.score));
+    assert!(
+        output.report.quality < Some(95) && output.report.score >= Some(70.0),
+        "{:?}",
+        output.report.quality
+    );
+    assert_eq!(frames(bytes).len(), 2);
+    let lossless = run(&input, json!({ "to": "webp", "quality": 100 })).expect("an animation");
+    assert!(bytes.len() < bytes_of(&lossless, &input).len());
 }

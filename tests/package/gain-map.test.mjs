@@ -107,7 +107,7 @@ test("of a low quality, the map costs little light beside what the picture loses
 test("without hdr: \"keep\", and where it cannot be kept, the map is dropped with a warning", async () => {
   const input = withGainMap(picture, map, kinds.both);
   const codes = async (result) => (await result).warnings.map(({ code, message }) => [code, message]);
-  const plain = [["gain_map_dropped", "The HDR gain map was dropped; the output is the standard picture."]];
+  const plain = [["gain_map_dropped", "The HDR gain map was dropped; the output is the standard image."]];
   assert.deepEqual(await codes(compress(input, { quality: 50 })), plain);
   assert.deepEqual(await codes(compress(input, { quality: 50, hdr: "drop" })), plain);
   for (const to of ["webp", "avif", "png"]) {

@@ -52,7 +52,7 @@ pub(crate) fn open(ico: &[u8]) -> Result<Box<dyn ImageDecoder + '_>> {
 /// The picture with the largest area; among equals the one with most bits per pixel.
 fn best(ico: &[u8]) -> Result<Entry<'_>> {
     let rank = |entry: &Entry<'_>| (u64::from(entry.width) * u64::from(entry.height), entry.bits_per_pixel);
-    entries(ico)?.into_iter().max_by_key(rank).ok_or_else(|| corrupt("it holds no picture"))
+    entries(ico)?.into_iter().max_by_key(rank).ok_or_else(|| corrupt("it contains no image"))
 }
 
 /// All pictures in the order of the directory. Entries that share their bytes are one picture. `None` if there are too
@@ -75,7 +75,7 @@ pub(crate) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<Vec<Dynamic
     let pixels = sizes.fold(0u64, u64::saturating_add);
     if pixels > limits.max_pixels {
         let message = format!(
-            "The pictures of the icon have {pixels} pixels; limits.maxPixels allows {}.",
+            "The images of the icon have {pixels} pixels; limits.maxPixels allows {}.",
             limits.max_pixels
         );
         return Err(Error::limit(ErrorCode::TooManyPixels, message, pixels, limits.max_pixels));
@@ -95,12 +95,12 @@ fn entries(ico: &[u8]) -> Result<Vec<Entry<'_>>> {
     };
     let count = usize::from(u16::from_le_bytes([low, high]));
     if count > MAX_ENTRIES {
-        return Err(corrupt(format!("it lists {count} pictures")));
+        return Err(corrupt(format!("it lists {count} images")));
     }
     let directory = ico.get(HEADER..).unwrap_or_default().as_chunks::<DIRECTORY_ENTRY>().0;
     let entries: Vec<_> = directory.iter().take(count).filter_map(|entry| Entry::read(ico, entry)).collect();
     match entries.is_empty() {
-        true => Err(corrupt("it holds no picture")),
+        true => Err(corrupt("it contains no image")),
         false => Ok(entries),
     }
 }

@@ -112,7 +112,7 @@ impl<'a> Pictures<'a> {
         self.limits.check_memory(found.memory)?;
         // As one row: the sum over all pictures.
         let (width, rest) = (found.pixels.min(u64::from(u32::MAX)), found.pixels >> 32);
-        self.limits.check_pixels("embedded pictures", width as u32, 1 + rest as u32)
+        self.limits.check_pixels("embedded images", width as u32, 1 + rest as u32)
     }
 
     fn found(&self) -> std::sync::MutexGuard<'_, Found> {
