@@ -267,8 +267,8 @@ export interface CompressOptions {
   animation?: "keep" | "first" | undefined;
 
   /**
-   * What happens to the HDR gain map of a photo (Ultra HDR, ISO 21496-1, Apple). Default `"keep"` if a JPEG becomes a `lossless` JPEG, otherwise
-   * `"drop"`, except that a kept original with `metadata: "keep"` then keeps its map. Other values: `invalid_option`.
+   * What happens to the HDR gain map of a photo (Ultra HDR, ISO 21496-1, Apple). Default: `"keep"` if a JPEG becomes a `lossless` JPEG, otherwise
+   * `"drop"`. If `hdr` is not given, a kept original with `metadata: "keep"` keeps its map too. Other values: `invalid_option`.
    *
    * - `"keep"`: a JPEG that stays a JPEG keeps its gain map, which is cropped, rotated and resized like the image. If the map cannot be kept, the
    *   warning `gain_map_dropped` says why.

@@ -36,6 +36,8 @@ pub struct App {
     pub upload_locks: UploadLocks,
     /// Whether links of uploads lead to the object store: if the settings say so, from when the store has passed its test on.
     pub direct_uploads: AtomicBool,
+    /// Whether downloads are redirected to the object store: likewise.
+    pub direct_downloads: AtomicBool,
     /// Which direct uploads become contents now.
     pub upload_turns: UploadTurns,
     /// The conversion tools.

@@ -39,7 +39,7 @@ pub mod readiness;
 pub mod app;
 
 // Layer 5: what every request shares, the workers, and the test of the object store.
-mod direct_uploads;
+mod direct_links;
 pub mod http;
 pub mod worker;
 

@@ -17,6 +17,15 @@ pub struct ResponseHeaders {
     pub content_type: &'static str,
 }
 
+/// An upload as the store has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sent {
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether it was sent with a `Content-Encoding`. The store would send that with every download.
+    pub is_coded: bool,
+}
+
 impl Blobs {
     /// The URL of a PUT of exactly `size` bytes for a file, valid for `lifetime` from `now` on, but no longer than the credentials of the
     /// store. `None` if there is no object store, or the file is larger than what it takes in one request.
@@ -56,11 +65,12 @@ impl Blobs {
         }
     }
 
-    /// Whether the URL of an upload allows nothing but that: the store ignores or refuses a header that makes it copy another object.
+    /// Whether the URL of an upload copies no other object: the store ignores or refuses a header that asks for it. The URLs of the test are valid
+    /// from `now` on.
     ///
     /// # Errors
     ///
-    /// As [`Self::sent`], and if the store refuses what the credentials should allow.
+    /// As [`Self::sent`], and if the store does not answer as one that can be judged.
     pub async fn upload_urls_are_safe(&self, now: Timestamp) -> io::Result<bool> {
         match &self.objects {
             None => Ok(true),
@@ -68,15 +78,27 @@ impl Blobs {
         }
     }
 
-    /// How many bytes have come by the URL of a file; `None` if it was not used.
+    /// Whether the URL of a download, valid from `now` on, gives what was stored.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::sent`], and if it does not.
+    pub async fn download_urls_work(&self, now: Timestamp) -> io::Result<()> {
+        match &self.objects {
+            None => Ok(()),
+            Some(objects) => objects.download_urls_work(now).await,
+        }
+    }
+
+    /// What has come by the URL of a file; `None` if it was not used.
     ///
     /// # Errors
     ///
     /// [`io::ErrorKind::NotConnected`] if the object store cannot be reached.
-    pub async fn sent(&self, file: &str) -> io::Result<Option<u64>> {
+    pub async fn sent(&self, file: &str) -> io::Result<Option<Sent>> {
         match &self.objects {
             None => Ok(None),
-            Some(objects) => objects.size(file).await,
+            Some(objects) => objects.sent(file).await,
         }
     }
 

@@ -10,7 +10,7 @@ mod objects;
 mod partial;
 mod scratch;
 
-pub use direct::ResponseHeaders;
+pub use direct::{ResponseHeaders, Sent};
 pub use partial::PartialBlob;
 pub use scratch::ScratchDir;
 

@@ -69,8 +69,8 @@ impl FromStr for ObjectStoreUrl {
         let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
         let named = |character: char| character.is_ascii_alphanumeric() || "-._".contains(character);
         let prefix = prefix.trim_end_matches('/');
-        let parts =
-            prefix.is_empty() || prefix.split('/').all(|part| !part.is_empty() && part.chars().all(named));
+        let parts = prefix.is_empty()
+            || prefix.split('/').all(|part| !["", ".", ".."].contains(&part) && part.chars().all(named));
         match !bucket.is_empty() && bucket.chars().all(named) && parts {
             true => Ok(Self { bucket: bucket.to_owned(), prefix: prefix.to_owned() }),
             false => Err(wrong()),
@@ -105,9 +105,18 @@ mod tests {
             assert_eq!((url.bucket(), url.prefix()), (bucket, prefix));
             assert_eq!(String::from(url.clone()).parse(), Ok(url));
         }
-        for wrong in
-            ["", "files", "s3://", "s3:///a", "https://files", "s3://files/a//b", "s3://fi les", "s3://f?x=1"]
-        {
+        for wrong in [
+            "",
+            "files",
+            "s3://",
+            "s3:///a",
+            "https://files",
+            "s3://files/a//b",
+            "s3://files/a/../b",
+            "s3://files/.",
+            "s3://fi les",
+            "s3://f?x=1",
+        ] {
             assert!(wrong.parse::<ObjectStoreUrl>().is_err(), "{wrong}");
         }
     }

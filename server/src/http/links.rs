@@ -8,8 +8,8 @@ use crate::blobs::ResponseHeaders;
 use crate::clock::Timestamp;
 use crate::store::records::File;
 
-/// How long a redirect to the object store can be followed. A download that is continued later begins at the server again.
-const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
+/// How long a redirect to the object store can be followed at least: the clocks of the store and of this service may differ.
+const MIN_REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
 
 impl App {
     /// The URL of a file.
@@ -53,18 +53,20 @@ impl App {
         self.signed("GET", &file.id, expires, None)
     }
 
-    /// The URL of the object store that a download is redirected to; the response has the given headers. `None` unless the settings say so, or if
-    /// the server has no credentials to sign it.
+    /// The URL of the object store that a download is redirected to, by a URL that is valid until `expires`; the response has the given headers.
+    /// `None` unless direct downloads are set and work, or if the server has no credentials to sign it.
     pub async fn direct_download_url(
         &self,
         blob: &str,
         headers: &ResponseHeaders,
+        expires: Timestamp,
         now: Timestamp,
     ) -> Option<String> {
-        if !self.config.direct_downloads {
+        if !self.direct_downloads.load(Ordering::Relaxed) {
             return None;
         }
-        self.blobs.download_url(blob, headers, REDIRECT_LIFETIME, now).await.unwrap_or_else(|error| {
+        let lifetime = expires.since(now).max(MIN_REDIRECT_LIFETIME);
+        self.blobs.download_url(blob, headers, lifetime, now).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "cannot sign a link to the object store; this download goes through the server");
             None
         })

@@ -55,7 +55,7 @@ pub async fn get(
     let file = app.store.file(&caller.0.id, &id, now).await?.ok_or_else(ApiError::not_found)?;
     let file = match content::arrived(&app, file.clone()).await {
         // It waits for other bytes now.
-        Err(error) if content::is_wrong_size(&error) => file,
+        Err(error) if content::is_refusal(&error) => file,
         arrived => arrived?,
     };
     let document = single(resources::file(&app, &file, false, now).await, app.file_url(&file.id));

@@ -98,7 +98,7 @@ async fn find_one(
 ) -> Result<(File, MediaType)> {
     let file = app.store.file(user, id, now).await?;
     let file = file.ok_or_else(|| ApiError::not_found().at(&*pointer))?;
-    let file = content::arrived(app, file).await.map_err(|error| match content::is_wrong_size(&error) {
+    let file = content::arrived(app, file).await.map_err(|error| match content::is_refusal(&error) {
         true => error.at(&*pointer),
         false => error,
     })?;

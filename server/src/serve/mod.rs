@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
@@ -24,7 +24,7 @@ use crate::callback_worker;
 use crate::callbacks::Caller;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::direct_uploads;
+use crate::direct_links;
 use crate::listen::Listener;
 use crate::media::Toolbox;
 use crate::metrics::Metrics;
@@ -41,7 +41,7 @@ pub(crate) use lock::DataDirLock;
 /// How long to wait for connections after they were aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(1);
 
-/// How long the start waits for the test of the object store, which is repeated later.
+/// How long the start waits for the first test of the object store.
 const STORE_TEST_TIME: Duration = Duration::from_secs(5);
 
 /// Why a service did not start.
@@ -106,9 +106,10 @@ impl RunningServer {
         workers.spawn(signing_keys::watch(Arc::clone(&app)));
         workers.spawn(signals::relay(Arc::clone(&app)));
         workers.spawn(callback_worker::run(Arc::clone(&app)));
-        if !timeout(STORE_TEST_TIME, direct_uploads::test(&app)).await.unwrap_or(false) {
-            workers.spawn(direct_uploads::retry(Arc::clone(&app)));
-        }
+        let (tested, first_test) = oneshot::channel();
+        workers.spawn(direct_links::test(Arc::clone(&app), tested));
+        // If it takes longer, nothing but the links of the first files depends on it.
+        let _ = timeout(STORE_TEST_TIME, first_test).await;
         let abort = CancellationToken::new();
         let connections = TaskTracker::new();
         let metrics_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
@@ -198,6 +199,7 @@ async fn open(
         clock,
         upload_locks: UploadLocks::default(),
         direct_uploads: AtomicBool::new(false),
+        direct_downloads: AtomicBool::new(false),
         upload_turns: UploadTurns::default(),
         tools,
         readiness: Readiness::default(),

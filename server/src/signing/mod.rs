@@ -29,6 +29,8 @@ pub struct Signer {
 pub struct UrlGrant {
     /// For an upload, the exact number of bytes.
     pub length: Option<u64>,
+    /// When the URL expires, in whole seconds.
+    pub expires: Timestamp,
 }
 
 /// Why a signed URL is rejected.
@@ -170,7 +172,7 @@ impl Signer {
         if query.expires < now.seconds() {
             return Err(SignatureError::Expired);
         }
-        Ok(UrlGrant { length: query.length })
+        Ok(UrlGrant { length: query.length, expires: Timestamp::from_seconds(query.expires) })
     }
 }
 
@@ -198,7 +200,7 @@ mod tests {
     fn a_signature_is_valid_only_for_its_method_path_and_time() {
         let (_data, signer) = signer();
         let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
-        let allowed = Ok(UrlGrant { length: Some(17) });
+        let allowed = Ok(UrlGrant { length: Some(17), expires: NOW.after(HOUR) });
         assert_eq!(signer.verify("PUT", PATH, &query, NOW), allowed);
         assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(HOUR)), allowed);
         assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(2 * HOUR)), Err(SignatureError::Expired));
@@ -245,9 +247,9 @@ mod tests {
         let new = signer.sign("GET", PATH, NOW.after(10 * HOUR), None);
         assert_ne!(old, new);
         for (query, later, expected) in [
-            (&old, HOUR, Ok(UrlGrant { length: None })),
+            (&old, HOUR, Ok(UrlGrant { length: None, expires: NOW.after(10 * HOUR) })),
             (&old, 3 * HOUR, Err(SignatureError::Invalid)),
-            (&new, 3 * HOUR, Ok(UrlGrant { length: None })),
+            (&new, 3 * HOUR, Ok(UrlGrant { length: None, expires: NOW.after(10 * HOUR) })),
         ] {
             assert_eq!(signer.verify("GET", PATH, query, NOW.after(later)), expected);
         }

@@ -15,6 +15,7 @@ use std::fs::File;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use filepress_server::config::ObjectStoreConfig;
@@ -86,6 +87,11 @@ impl Server {
         if self.gate.is_none() {
             self.gate = Some(Gate::before(self.address).await);
         }
+    }
+
+    /// Headers that are not signed get this status, instead of 403.
+    pub fn answer_unsigned(&self, status: u16) {
+        self.gate.as_ref().unwrap().status.store(status, Ordering::Relaxed);
     }
 
     fn endpoint(&self) -> String {

@@ -5,12 +5,13 @@ use std::io;
 use std::time::Duration;
 
 use object_store::signer::Signer;
+use object_store::{Attribute, Error, GetOptions, ObjectStore};
 use rusty_s3::Method;
 use rusty_s3::signing::sign;
 use time::OffsetDateTime;
 
 use super::{MAX_COPY, Objects, io_error};
-use crate::blobs::{ResponseHeaders, StoredBlob};
+use crate::blobs::{ResponseHeaders, Sent, StoredBlob};
 use crate::clock::Timestamp;
 
 /// The longest time in seconds that a URL may be valid (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters").
@@ -76,10 +77,25 @@ impl Objects {
             query.iter().map(|(name, value)| (*name, value.as_str())),
             headers.iter().map(|(name, value)| (*name, value.as_str())),
         );
-        Ok(signed.into())
+        // The signature is that of the text in which a space is `%20`. Not every store reads a `+` as one.
+        let (place, query) = signed.as_str().split_once('?').unwrap_or((signed.as_str(), ""));
+        Ok(format!("{place}?{}", query.replace('+', "%20")))
     }
 
-    /// Copies what a client has sent, and reads the copy; `None` if it has not this size, as something else was sent meanwhile. A copy that
+    /// What has come by a URL; `None` if it was not used.
+    pub(in super::super) async fn sent(&self, name: &str) -> io::Result<Option<Sent>> {
+        let options = GetOptions { head: true, ..GetOptions::default() };
+        match self.store.get_opts(&self.path(name), options).await {
+            Ok(found) => {
+                let is_coded = found.attributes.get(&Attribute::ContentEncoding).is_some();
+                Ok(Some(Sent { size: found.meta.size, is_coded }))
+            }
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(io_error(error)),
+        }
+    }
+
+    /// Copies what a client has sent, and reads the copy; `None` if it is coded or has not this size, as something else was sent meanwhile. A copy that
     /// cannot be read is deleted: with every request that is repeated there would be another one.
     pub(in super::super) async fn take_sent(&self, name: &str, size: u64) -> io::Result<Option<StoredBlob>> {
         let copy = match self.copy(name).await {
@@ -95,9 +111,9 @@ impl Objects {
         stored
     }
 
-    /// The object as a content, if it has this size.
+    /// The object as a content, if it has this size and is not coded.
     async fn checked(&self, name: &str, size: u64) -> io::Result<Option<StoredBlob>> {
-        if self.size(name).await? != Some(size) {
+        if self.sent(name).await? != Some(Sent { size, is_coded: false }) {
             return Ok(None);
         }
         let (sha256, head) = self.digest(name, size).await?;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use filepress_wire::ErrorCode;
 
 use super::current;
-use super::upload::{keep, too_few, too_many};
+use super::upload::{coded, keep, too_few, too_many};
 use crate::app::App;
+use crate::blobs::Sent;
 use crate::http::error::{ApiError, Result};
 use crate::store::records::File;
 
@@ -15,7 +16,8 @@ use crate::store::records::File;
 ///
 /// # Errors
 ///
-/// Those of a PUT of another size ([`is_wrong_size`]); what has come is deleted then. And if the database or the store fails.
+/// Those of a PUT of another size or with a `Content-Encoding` ([`is_refusal`]); what has come is deleted then. And if the database or the store
+/// fails.
 pub(in super::super) async fn arrived(app: &Arc<App>, file: File) -> Result<File> {
     if file.blob.is_some() || !app.config.direct_uploads {
         return Ok(file);
@@ -25,19 +27,24 @@ pub(in super::super) async fn arrived(app: &Arc<App>, file: File) -> Result<File
     tokio::spawn(async move { take(&app, file).await }).await.map_err(ApiError::internal)?
 }
 
-/// Whether an upload had another size than was declared.
-pub(in super::super) fn is_wrong_size(error: &ApiError) -> bool {
-    matches!(error.code(), ErrorCode::UploadTooLarge | ErrorCode::SizeMismatch)
+/// Whether an upload was refused: it had another size than was declared, or was coded.
+pub(in super::super) fn is_refusal(error: &ApiError) -> bool {
+    use ErrorCode::{SizeMismatch, UnsupportedMediaType, UploadTooLarge};
+    matches!(error.code(), UploadTooLarge | SizeMismatch | UnsupportedMediaType)
 }
 
 async fn take(app: &App, file: File) -> Result<File> {
-    let Some(size) = app.blobs.sent(&file.id).await? else {
+    let Some(Sent { size, is_coded }) = app.blobs.sent(&file.id).await? else {
         // Nothing has come, or another server has taken it since the file was looked up.
         return current(app, &file.id).await;
     };
     if size != file.size {
         app.blobs.remove(&file.id).await?;
         return Err(if size > file.size { too_many(file.size) } else { too_few(size, file.size) });
+    }
+    if is_coded {
+        app.blobs.remove(&file.id).await?;
+        return Err(coded());
     }
     // Requests that wait here find the content of the first.
     let _lock = app.upload_locks.lock(&file.id).await;

@@ -34,7 +34,7 @@ pub async fn download(
     headers: HeaderMap,
 ) -> Result<Response> {
     let now = app.clock.now();
-    let (_, file) =
+    let (grant, file) =
         verify_signed_url(&app, "GET", &content_path(&id), &id, &query.unwrap_or_default(), now).await?;
     let (Some(blob), Some(sha256)) = (&file.blob, &file.sha256) else {
         return Err(ApiError::new(
@@ -48,7 +48,7 @@ pub async fn download(
     }
     // The store answers a range too. What a HEAD asks for is known here.
     if method == Method::GET
-        && let Some(url) = app.direct_download_url(blob, &response_headers(&file), now).await
+        && let Some(url) = app.direct_download_url(blob, &response_headers(&file), grant.expires, now).await
     {
         return redirect(&url);
     }

@@ -5,7 +5,7 @@ mod download;
 mod range;
 mod upload;
 
-pub(super) use direct::{arrived, is_wrong_size};
+pub(super) use direct::{arrived, is_refusal};
 pub use download::download;
 pub use upload::upload;
 pub(super) use upload::{RateWindow, already_uploaded, record, too_many};

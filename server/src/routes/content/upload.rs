@@ -66,11 +66,15 @@ fn refuse_partial_or_coded(headers: &HeaderMap) -> Result<()> {
     }
     let is_plain = |coding: &http::HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
     if !headers.get_all(CONTENT_ENCODING).iter().all(is_plain) {
-        let detail = "The body is stored as it is sent; send the file without Content-Encoding.";
-        let error = ApiError::new(ErrorCode::UnsupportedMediaType, detail);
-        return Err(error.header_source("Content-Encoding"));
+        return Err(coded().header_source("Content-Encoding"));
     }
     Ok(())
+}
+
+/// The error for a body with a content coding.
+pub(super) fn coded() -> ApiError {
+    let detail = "The body is stored as it is sent; send the file without Content-Encoding.";
+    ApiError::new(ErrorCode::UnsupportedMediaType, detail)
 }
 
 async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {

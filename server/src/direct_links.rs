@@ -1,0 +1,63 @@
+//! Tests the object store before clients are sent there: the link of an upload must not copy other objects, and the link of a download must
+//! work. Until a test has passed, the bytes go through the server.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use crate::app::App;
+
+/// The time between two tests of a store that does not answer as expected.
+const RETRY: Duration = Duration::from_secs(10);
+
+/// Tests the object store until every test that the settings ask for has a result. `tested` hears of the end of the first round.
+pub(crate) async fn test(app: Arc<App>, tested: oneshot::Sender<()>) {
+    let mut tested = Some(tested);
+    let rounds = async {
+        while !round(&app).await {
+            tested.take();
+            tokio::time::sleep(RETRY).await;
+        }
+    };
+    app.stopping.run_until_cancelled(rounds).await;
+}
+
+/// Runs the tests that have no result yet; whether all have one now.
+async fn round(app: &App) -> bool {
+    let config = &app.config;
+    if !config.role.serves() {
+        return true;
+    }
+    let mut is_done = true;
+    if config.direct_uploads && !app.direct_uploads.load(Ordering::Relaxed) {
+        let result = app.blobs.upload_urls_are_safe(app.clock.now()).await;
+        is_done &= note("direct-uploads", &app.direct_uploads, result);
+    }
+    if config.direct_downloads && !app.direct_downloads.load(Ordering::Relaxed) {
+        let result = app.blobs.download_urls_work(app.clock.now()).await;
+        is_done &= note("direct-downloads", &app.direct_downloads, result.map(|()| true));
+    }
+    is_done
+}
+
+/// Takes the result of a test; whether it has one.
+fn note(setting: &str, passed: &AtomicBool, result: io::Result<bool>) -> bool {
+    match result {
+        Ok(true) => {
+            passed.store(true, Ordering::Relaxed);
+            tracing::info!(setting, "the object store has passed the test");
+        }
+        Ok(false) => tracing::error!(
+            setting,
+            "the object store obeys headers that are not signed, so clients could read other objects; all bytes go through the server"
+        ),
+        Err(error) => {
+            tracing::warn!(setting, %error, "the object store cannot be tested yet; all bytes go through the server");
+            return false;
+        }
+    }
+    true
+}
