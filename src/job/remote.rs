@@ -27,20 +27,10 @@ pub struct RemoteJob {
 /// [`ErrorCode::UnsupportedPair`] with the detail `outputs`; [`ErrorCode::InvalidOption`] for options that no server has;
 /// [`ErrorCode::LosslessUnsupported`] if the tool of a server is always lossy. The caller checks [`ErrorCode::InputTooLarge`].
 pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Result<RemoteJob> {
-    if !becomes(input, output) {
-        return Err(unsupported(input, output));
-    }
-    if let Some(option) = unsupported_geometry(options) {
-        return Err(meaningless(option, "the server"));
-    }
+    check(input, output, options)?;
     use MediaClass::{Audio, Document, Image, Video};
     let (from, into) = (input.class(), output.class());
     let is_animation = from == Video && matches!(output, MediaType::Gif | MediaType::Webp);
-    let is_lossy = (from, into) == (Image, Document) || is_animation && output == MediaType::Gif;
-    if is_lossy && options.lossless == Some(true) {
-        let message = [input.name(), " to ", output.name(), " cannot be lossless."];
-        return Err(Error::new(ErrorCode::LosslessUnsupported, message.concat()));
-    }
     let mut ignored = Vec::new();
     let mut only = |is_meant: bool, is_given: bool, name: &'static str| {
         if is_given && !is_meant {
@@ -90,6 +80,21 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     Ok(RemoteJob { input, output, settings, ignored })
 }
 
+/// Refuses what no server can do.
+fn check(input: MediaType, output: MediaType, options: &Options) -> Result<()> {
+    if !becomes(input, output) {
+        return Err(unsupported(input, output));
+    }
+    if let Some(option) = unsupported_geometry(options) {
+        return Err(meaningless(option, "the server"));
+    }
+    if options.lossless == Some(true) && is_lossy(input, output) {
+        let message = [input.name(), " to ", output.name(), " cannot be lossless."];
+        return Err(Error::new(ErrorCode::LosslessUnsupported, message.concat()));
+    }
+    Ok(())
+}
+
 /// The name of an option that changes the picture as no server can. Without it, the output would show something else.
 fn unsupported_geometry(options: &Options) -> Option<&'static str> {
     let of_resize = |resize: Resize| match resize {
@@ -99,6 +104,15 @@ fn unsupported_geometry(options: &Options) -> Option<&'static str> {
     };
     let overlay = options.overlay.as_ref().map(|_| "overlay");
     options.edit.name().or(overlay).or_else(|| options.resize.and_then(of_resize))
+}
+
+/// Whether the tool of a server for this pair has no lossless mode.
+fn is_lossy(input: MediaType, output: MediaType) -> bool {
+    match input.class() {
+        MediaClass::Image => output.class() == MediaClass::Document,
+        MediaClass::Video => output == MediaType::Gif,
+        _ => false,
+    }
 }
 
 fn size(resize: Resize) -> Value {

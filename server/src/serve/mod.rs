@@ -106,10 +106,7 @@ impl RunningServer {
         workers.spawn(signing_keys::watch(Arc::clone(&app)));
         workers.spawn(signals::relay(Arc::clone(&app)));
         workers.spawn(callback_worker::run(Arc::clone(&app)));
-        let (tested, first_test) = oneshot::channel();
-        workers.spawn(direct_links::test(Arc::clone(&app), tested));
-        // If it takes longer, nothing but the links of the first files depends on it.
-        let _ = timeout(STORE_TEST_TIME, first_test).await;
+        test_store(&app, &mut workers).await;
         let abort = CancellationToken::new();
         let connections = TaskTracker::new();
         let metrics_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
@@ -212,6 +209,13 @@ async fn open(
         stopping: CancellationToken::new(),
         config,
     })
+}
+
+/// Starts the test of the object store, and waits for its first result. If that takes long, only the links of the first files depend on it.
+async fn test_store(app: &Arc<App>, workers: &mut JoinSet<()>) {
+    let (tested, first_test) = oneshot::channel();
+    workers.spawn(direct_links::test(Arc::clone(app), tested));
+    let _ = timeout(STORE_TEST_TIME, first_test).await;
 }
 
 async fn bind_optional(address: Option<SocketAddr>) -> std::io::Result<Option<TcpListener>> {
