@@ -30,8 +30,8 @@ export interface Result {
   /** Quality that was used. Absent if the encoding has no quality, or if the original was kept. */
   quality?: number;
   /**
-   * SSIMULACRA2 score of the output. Only with `quality: "auto"`; absent if the original was kept or the output is animated. 100: identical.
-   * 90: differences are hard to see. 70: high quality. 50: medium quality.
+   * SSIMULACRA2 score of the output; of an animation, that of its first frame. Only with `quality: "auto"`; absent if the original was kept. 100:
+   * identical. 90: differences are hard to see. 70: high quality. 50: medium quality.
    */
   score?: number;
   /** Media type of the input, detected from its bytes. */

@@ -5,7 +5,8 @@ use crate::job::ignored::meaningless;
 use crate::media::{self, Traits};
 use crate::options::{Anchor, Fit, MetadataPolicy, Options, Resize};
 use crate::value::{OrAuto, Value};
-use filepress_wire::{MediaClass, MediaType};
+use filepress_wire::MediaClass::{Audio, Document, Image, Video};
+use filepress_wire::MediaType;
 
 /// A conversion by a server, with every setting decided.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +28,16 @@ pub struct RemoteJob {
 /// [`ErrorCode::UnsupportedPair`] with the detail `outputs`; [`ErrorCode::InvalidOption`] for options that no server has;
 /// [`ErrorCode::LosslessUnsupported`] if the tool of a server is always lossy. The caller checks [`ErrorCode::InputTooLarge`].
 pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Result<RemoteJob> {
-    check(input, output, options)?;
-    use MediaClass::{Audio, Document, Image, Video};
+    if !becomes(input, output) {
+        return Err(unsupported(input, output));
+    }
+    if let Some(option) = unsupported_geometry(options) {
+        return Err(meaningless(option, "the server"));
+    }
+    if options.lossless == Some(true) && is_lossy(input, output) {
+        let message = [output.name(), " is not lossless here."].concat();
+        return Err(Error::new(ErrorCode::LosslessUnsupported, message));
+    }
     let (from, into) = (input.class(), output.class());
     let is_animation = from == Video && matches!(output, MediaType::Gif | MediaType::Webp);
     let mut ignored = Vec::new();
@@ -76,23 +85,7 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     set("background", options.background.filter(|_| background).map(|color| Value::String(color.to_hex())));
     let strips = |metadata| Value::Bool(metadata != MetadataPolicy::Keep);
     set("strip_metadata", options.metadata.map(strips));
-    let settings = Value::Object(settings);
-    Ok(RemoteJob { input, output, settings, ignored })
-}
-
-/// Refuses what no server can do.
-fn check(input: MediaType, output: MediaType, options: &Options) -> Result<()> {
-    if !becomes(input, output) {
-        return Err(unsupported(input, output));
-    }
-    if let Some(option) = unsupported_geometry(options) {
-        return Err(meaningless(option, "the server"));
-    }
-    if options.lossless == Some(true) && is_lossy(input, output) {
-        let message = [input.name(), " to ", output.name(), " cannot be lossless."];
-        return Err(Error::new(ErrorCode::LosslessUnsupported, message.concat()));
-    }
-    Ok(())
+    Ok(RemoteJob { input, output, settings: Value::Object(settings), ignored })
 }
 
 /// The name of an option that changes the picture as no server can. Without it, the output would show something else.
@@ -108,10 +101,9 @@ fn unsupported_geometry(options: &Options) -> Option<&'static str> {
 
 /// Whether the tool of a server for this pair has no lossless mode.
 fn is_lossy(input: MediaType, output: MediaType) -> bool {
-    match input.class() {
-        MediaClass::Image => output.class() == MediaClass::Document,
-        MediaClass::Video => output == MediaType::Gif,
-        _ => false,
+    match output {
+        MediaType::Gif => input.class() == Video,
+        _ => output.class() == Document && input.class() == Image,
     }
 }
 
@@ -134,7 +126,6 @@ fn size(resize: Resize) -> Value {
 
 /// The pairs of the API. A server may lack the tool for some of them and says so itself.
 fn becomes(input: MediaType, output: MediaType) -> bool {
-    use MediaClass::{Audio, Document, Image, Video};
     // Nothing writes HEIC.
     let is_raster = !matches!(output, MediaType::Svg | MediaType::Heic);
     match (input.class(), output.class()) {
