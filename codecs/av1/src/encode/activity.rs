@@ -1,6 +1,6 @@
 //! How much detail hides errors. The eye misses errors where neighboring samples differ anyway, so the squared errors of squares of
 //! 8×8 samples have a weight that falls with the second differences of luma there: modes and levels are chosen by it, and so is
-//! the quantizer of a superblock.
+//! the quantizer of a superblock. How much of the whole picture is textured says how far that may go.
 
 use crate::error::Error;
 use crate::plane::Plane;
@@ -18,6 +18,9 @@ const MIDDLE: f32 = 6.0;
 const NOISE: f32 = 0.5;
 /// The largest base 2 logarithm of a weight, and of its inverse.
 const MOST: f32 = 2.0;
+/// The mean logarithms of weights from which on a picture counts as smooth, and down to which it counts as textured.
+const SMOOTH: f32 = 0.8;
+const TEXTURED: f32 = 0.2;
 
 /// The weights of the squares of a picture, by rows.
 pub(super) struct Activity {
@@ -50,6 +53,12 @@ impl Activity {
     /// The base 2 logarithm of the geometric mean.
     pub(super) fn log2_weight(&self, place: (usize, usize), extent: (usize, usize)) -> f32 {
         self.mean(&self.logarithms, place, extent)
+    }
+
+    /// How textured the picture is as a whole, from 0 to 1: the more, the less the loss of fine detail is seen.
+    pub(super) fn texture(&self) -> f32 {
+        let mean = self.log2_weight((0, 0), (self.columns * CELL, self.rows * CELL));
+        ((SMOOTH - mean) / (SMOOTH - TEXTURED)).clamp(0.0, 1.0)
     }
 
     fn mean(&self, values: &[f32], (x, y): (usize, usize), (w, h): (usize, usize)) -> f32 {
@@ -96,6 +105,8 @@ mod tests {
         let mean = activity.weight((0, 0), (32, 16));
         assert!(mean > detailed && mean < flat);
         assert!((exp2f(activity.log2_weight((0, 0), (4, 4))) / flat - 1.0).abs() < 0.02);
+        let smooth = Activity::new(&Plane::new(32, 16, 32, 16).unwrap(), 8).unwrap();
+        assert!(activity.texture() > 0.5 && smooth.texture() == 0.0);
         // Beyond the picture the last squares count.
         assert_eq!(activity.weight((64, 64), (64, 64)), detailed);
     }

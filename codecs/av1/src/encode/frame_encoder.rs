@@ -24,6 +24,10 @@ use crate::tile::{TileBounds, TileState, Workspace};
 const IDENTITY: u8 = 0;
 /// The color description that implies the full range (AV1 specification, section 5.5.2).
 const SRGB: [u8; 3] = [1, 13, IDENTITY];
+/// How many levels steeper the quantizer matrices of textured pictures are.
+const STEEPER_BY_TEXTURE: f32 = 4.0;
+/// The quantizer indices that make up for one of these levels.
+const INDICES_FOR_LEVEL: u8 = 2;
 /// The largest side of a picture.
 const MAX_SIDE: usize = 65_536;
 
@@ -77,13 +81,16 @@ impl Coded {
         let color = *picture.color();
         let (width, height) = (picture.width(), picture.height());
         let sequence = SequenceHeader::of_still((width as u32, height as u32), color);
-        let mut header = still_header((width, height), options, sequence.superblocks_of_128);
+        let activity = Activity::new(&source[0], color.bit_depth)?;
+        let size = FrameSize { upscaled_width: width, width, height, superres_denom: 8 };
+        let tiles = TileInfo::fewest(&size, sequence.superblocks_of_128);
+        let mut header = FrameHeader::of_still(size, tiles, quantizer(options, activity.texture()));
+        prepare_filters(&mut header, options.lossless);
         let settings = match options.lossless {
             true => Settings::lossless(options.effort),
             false => Settings::new(options.effort),
         };
         header.allow_screen_content_tools = suits_palettes(&source[0], color.bit_depth);
-        let activity = Activity::new(&source[0], color.bit_depth)?;
         let mut frame = FrameState::new(&sequence, &header)?;
         let mut tiles = Vec::with_capacity(header.tiles.count());
         {
@@ -134,32 +141,38 @@ fn check(picture: &Picture) -> Result<(), Error> {
     }
 }
 
-/// The header while tiles are encoded: filters are on, so that what they need is recorded. Lossless pictures have none.
-fn still_header((width, height): (usize, usize), options: &EncodeOptions, is_128: bool) -> FrameHeader {
-    let size = FrameSize { upscaled_width: width, width, height, superres_denom: 8 };
-    let quantizer = QuantizerParams {
-        base_q_idx: options.base_q_idx(),
+/// The quantizer of a picture, by how textured it is. The matrices are steeper then, and the steps less, for about the same quality.
+fn quantizer(options: &EncodeOptions, texture: f32) -> QuantizerParams {
+    let index = options.base_q_idx();
+    let is_lossy = !options.lossless;
+    let smooth = matrix_level_of_smooth(index);
+    let level = smooth.saturating_sub((STEEPER_BY_TEXTURE * texture + 0.5) as u8);
+    let finer = index.saturating_sub(INDICES_FOR_LEVEL * (smooth - level)).max(1);
+    QuantizerParams {
+        base_q_idx: if is_lossy { finer } else { index },
         delta_dc: [0; 3],
         delta_ac: [0; 3],
-        matrix_level: (!options.lossless).then_some([matrix_level(options.base_q_idx()); 3]),
-        delta_q_res: (!options.lossless).then_some(delta_q::RESOLUTION),
+        matrix_level: is_lossy.then_some([level; 3]),
+        delta_q_res: is_lossy.then_some(delta_q::RESOLUTION),
         delta_lf: None,
-    };
-    let mut header = FrameHeader::of_still(size, TileInfo::fewest(&size, is_128), quantizer);
-    if options.lossless {
+    }
+}
+
+/// The filters while tiles are encoded: on, so that what they need is recorded. Lossless pictures have none.
+fn prepare_filters(header: &mut FrameHeader, lossless: bool) {
+    if lossless {
         header.lossless = [true; 8];
         header.coded_lossless = true;
         header.tx_mode_select = false;
-        return header;
+        return;
     }
     header.loop_filter.level = [1; 4];
     header.cdef = Some(CdefParams { damping: 3, bits: 0, y: [[0; 2]; 8], uv: [[0; 2]; 8] });
-    header
 }
 
-/// The quantizer matrices for a quantizer index: 0 is the steepest, from 15 on there are none. The coarser the picture is, the more of
-/// its fine detail is given up first.
-fn matrix_level(base_q_idx: u8) -> u8 {
+/// The quantizer matrices of smooth pictures for a quantizer index: 0 is the steepest, from 15 on there are none. The coarser the picture
+/// is, the more of its fine detail is given up first.
+fn matrix_level_of_smooth(base_q_idx: u8) -> u8 {
     match base_q_idx {
         0..=100 => 6,
         101..=165 => 4,

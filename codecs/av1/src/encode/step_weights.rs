@@ -12,8 +12,10 @@ use libm::powf;
 const COEFFICIENTS: usize = 32 * 32;
 /// A step in which weights are exact.
 const UNIT: i32 = 32;
-/// The power of a step's factor by which the squared errors of its coefficient count less. By 2 errors would be told in steps.
+/// The power of a step's factor by which the squared errors of its coefficient count less, in smooth pictures, and how much larger it
+/// is in textured ones. By 2 errors would be told in steps.
 const ERROR_EXPONENT: f32 = 1.25;
+const ERROR_EXPONENT_OF_TEXTURE: f32 = 0.15;
 
 /// The factors of the steps of a transform, and their inverses, by the positions of coefficients.
 #[derive(Clone, Copy, Debug)]
@@ -58,13 +60,14 @@ struct Table {
 }
 
 impl StepWeights {
-    pub(super) fn new(header: &FrameHeader) -> Result<Self, Error> {
+    /// `texture` is that of the picture, from 0 to 1.
+    pub(super) fn new(header: &FrameHeader, texture: f32) -> Result<Self, Error> {
+        let exponent = ERROR_EXPONENT + ERROR_EXPONENT_OF_TEXTURE * texture;
         let mut tables = [Vec::new(), Vec::new()];
         for (plane, tables) in tables.iter_mut().enumerate() {
             let Some(level) = header.matrix_level(0, plane) else { continue };
             for size in TxSize::ALL {
-                let count = size.width().min(32) * size.height().min(32);
-                tables.push(Table::new(count, size, level, plane > 0)?);
+                tables.push(Table::new(size, (level, plane > 0), exponent)?);
             }
         }
         let ones = || filled(1.0, COEFFICIENTS);
@@ -85,14 +88,15 @@ impl StepWeights {
 }
 
 impl Table {
-    fn new(count: usize, size: TxSize, level: usize, is_chroma: bool) -> Result<Self, Error> {
-        let dequantizer = Dequantizer::new(UNIT, UNIT, size, Some((level, is_chroma)), 8);
+    fn new(size: TxSize, matrix: (usize, bool), error_exponent: f32) -> Result<Self, Error> {
+        let count = size.width().min(32) * size.height().min(32);
+        let dequantizer = Dequantizer::new(UNIT, UNIT, size, Some(matrix), 8);
         let (mut factors, mut inverses) = (filled(1.0, count)?, filled(1.0, count)?);
         let (mut of_errors, mut of_steps) = (filled(1.0, count)?, filled(1.0, count)?);
         for at in 0..count {
             factors[at] = dequantizer.step(at) as f32 / UNIT as f32;
             inverses[at] = 1.0 / factors[at];
-            of_errors[at] = powf(inverses[at], ERROR_EXPONENT);
+            of_errors[at] = powf(inverses[at], error_exponent);
             of_steps[at] = of_errors[at] * factors[at] * factors[at];
         }
         let least = factors.iter().copied().fold(f32::INFINITY, f32::min);

@@ -84,7 +84,7 @@ impl<'a> TileEncoder<'a> {
             coefficients: filled(0.0, COEFFICIENTS)?,
             levels: [filled(0, LEVELS)?, filled(0, LEVELS)?],
             level_map: LevelMap::new(),
-            weights: StepWeights::new(tile.header)?,
+            weights: StepWeights::new(tile.header, activity.texture())?,
             activity,
             orientations: Orientations::new(),
             next_q_index: None,
@@ -124,7 +124,8 @@ impl<'a> TileEncoder<'a> {
         let size = self.tile.superblock();
         let log2_weight = self.activity.log2_weight((col * 4, row * 4), (size.width(), size.height()));
         let bit_depth = self.tile.sequence.color.bit_depth;
-        delta_q::q_index(self.tile.header.quantizer.base_q_idx, bit_depth, log2_weight)
+        let base_q_idx = self.tile.header.quantizer.base_q_idx;
+        delta_q::q_index(base_q_idx, bit_depth, (log2_weight, self.activity.texture()))
     }
 
     /// Changes the quantizer index if a block, which is written, is the first of a superblock and codes that. Returns the change.
