@@ -1,6 +1,6 @@
 //! The operations as scalar code: the definition that `simd128` has to match.
 
-use super::PIXELS;
+use super::{PIXELS, take_lowest};
 
 /// A bit for each AC coefficient of a block whose magnitude exceeds its threshold, which is not negative.
 #[inline(always)]
@@ -16,6 +16,19 @@ pub(crate) fn beyond(block: &[i16; 64], thresholds: &[i16; 64]) -> u64 {
         mask |= bits << (8 * row);
     }
     mask & !1
+}
+
+/// Gives coefficients their bit `low`, where they lack it and their bit of `corrections` is set: the highest one is that of the first
+/// coefficient of the mask `coefficients`. Magnitudes grow.
+#[inline(always)]
+pub(crate) fn correct(block: &mut [i16; 64], mut coefficients: u64, mut corrections: u64, low: u32) {
+    while coefficients != 0 {
+        let coefficient = &mut block[take_lowest(&mut coefficients) & 63];
+        let missing = (corrections >> 63) as i16 & !(*coefficient >> low);
+        let sign = *coefficient >> 15 | 1;
+        *coefficient = coefficient.wrapping_add((missing * sign) << low);
+        corrections <<= 1;
+    }
 }
 
 /// The samples of pixels.

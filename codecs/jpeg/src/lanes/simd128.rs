@@ -1,8 +1,10 @@
 //! The operations as 128-bit WebAssembly instructions.
 
 use core::arch::wasm32::{
-    i8x16_bitmask, i8x16_narrow_i16x8, i16x8, i16x8_abs, u8x16, u8x16_extract_lane, u8x16_shuffle, u16x8_gt,
-    v128,
+    i8x16_bitmask, i8x16_eq, i8x16_narrow_i16x8, i8x16_ne, i8x16_swizzle, i16x8, i16x8_abs, i16x8_add,
+    i16x8_eq, i16x8_extend_low_i8x16, i16x8_extract_lane, i16x8_shl, i16x8_shr, i16x8_splat, u8x16,
+    u8x16_extract_lane, u8x16_shuffle, u8x16_splat, u16x8_gt, u64x2_splat, v128, v128_and, v128_andnot,
+    v128_or,
 };
 
 use super::PIXELS;
@@ -24,6 +26,33 @@ pub(crate) fn beyond(block: &[i16; 64], thresholds: &[i16; 64]) -> u64 {
 fn words(values: &[i16; 16], from: usize) -> v128 {
     let &[a, b, c, d, e, f, g, h] = values[from..].first_chunk().unwrap_or(&[0; 8]);
     i16x8(a, b, c, d, e, f, g, h)
+}
+
+/// Gives coefficients their bit `low`, where they lack it and their bit of `corrections` is set: the highest one is that of the first
+/// coefficient of the mask `coefficients`. Magnitudes grow.
+#[inline(always)]
+pub(crate) fn correct(block: &mut [i16; 64], coefficients: u64, mut corrections: u64, low: u32) {
+    let bit = i16x8_splat(1 << low);
+    let groups = block.as_chunks_mut::<8>().0.iter_mut().zip(coefficients.to_le_bytes());
+    for (group, own) in groups.filter(|&(_, own)| own != 0) {
+        // A byte for each coefficient: its own bit, and how many come before it.
+        let lanes = (u64::from(own) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+        let ones = ((lanes + 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101;
+        let before = ones.wrapping_mul(0x0101_0101_0101_0100);
+        let next = v128_and(u8x16_splat((corrections >> 56) as u8), u64x2_splat(0x0102_0408_1020_4080));
+        let set = i8x16_swizzle(next, u64x2_splat(before));
+        corrections <<= own.count_ones();
+        let &mut [a, b, c, d, e, f, g, h] = group;
+        let values = i16x8(a, b, c, d, e, f, g, h);
+        let zero = i16x8_splat(0);
+        let asked = i8x16_eq(set, zero);
+        let asked = v128_andnot(i8x16_ne(u64x2_splat(lanes), zero), asked);
+        let lacking = i16x8_eq(v128_and(values, bit), zero);
+        let sign = v128_or(i16x8_shr(values, 15), i16x8_splat(1));
+        let added = v128_and(v128_and(i16x8_extend_low_i8x16(asked), lacking), i16x8_shl(sign, low));
+        let values = i16x8_add(values, added);
+        *group = words_of(values);
+    }
 }
 
 /// The samples of pixels.
@@ -66,5 +95,19 @@ fn array(v: v128) -> [u8; PIXELS] {
         u8x16_extract_lane::<13>(v),
         u8x16_extract_lane::<14>(v),
         u8x16_extract_lane::<15>(v),
+    ]
+}
+
+#[inline(always)]
+fn words_of(v: v128) -> [i16; 8] {
+    [
+        i16x8_extract_lane::<0>(v),
+        i16x8_extract_lane::<1>(v),
+        i16x8_extract_lane::<2>(v),
+        i16x8_extract_lane::<3>(v),
+        i16x8_extract_lane::<4>(v),
+        i16x8_extract_lane::<5>(v),
+        i16x8_extract_lane::<6>(v),
+        i16x8_extract_lane::<7>(v),
     ]
 }

@@ -4,7 +4,7 @@ use super::HuffmanDecoder;
 use super::bits::BitReader;
 use super::sequential::difference;
 use crate::coefficients::Block;
-use crate::lanes::{beyond, take_lowest};
+use crate::lanes::{beyond, correct};
 
 impl HuffmanDecoder<'_> {
     /// The high bits of DC (G.1.2.1).
@@ -67,58 +67,119 @@ impl HuffmanDecoder<'_> {
         let Some(table) = self.tables.first().and_then(|tables| tables.ac.as_ref()) else { return };
         let mut bits = self.bits;
         let (first, last) = self.band;
-        // A bit for each coefficient of the band that is still to come, and for those with a history.
-        let mut left = u64::MAX >> (63 - last) & u64::MAX << first;
-        let history = beyond(block, &[0; 64]) & left;
-        while self.eob_run == 0 && left != 0 {
-            bits.refill();
-            let symbol = table.take_symbol(&mut bits);
-            self.bad_code |= symbol.is_none();
-            let symbol = symbol.unwrap_or(0);
-            let (run, size) = (symbol >> 4, symbol & 15);
-            if size == 0 && run < 15 {
-                self.eob_run = run_length(&mut bits, run);
-                break;
+        let band = u64::MAX >> (63 - last) & u64::MAX << first;
+        // The coefficients that have a correction bit each. None of these is known at first.
+        let history = beyond(block, &[0; 64]) & band;
+        let mut corrections = Corrections::default();
+        if self.eob_run == 0 {
+            let zeros = Places::of(band & !history, last + 1);
+            // The zeros that were passed, and the next coefficient.
+            let (mut passed, mut k) = (0, first);
+            while k <= last {
+                bits.refill();
+                let symbol = table.take_symbol(&mut bits);
+                self.bad_code |= symbol.is_none();
+                let symbol = symbol.unwrap_or(0);
+                let (run, size) = (symbol >> 4, symbol & 15);
+                if size == 0 && run < 15 {
+                    self.eob_run = run_length(&mut bits, run);
+                    break;
+                }
+                let value = if size == 0 { 0 } else { (2 * bits.take(1) as i16 - 1) << self.low };
+                // The zero behind the run, or what is behind the band if that ends before.
+                passed = (passed + usize::from(run)).min(zeros.count);
+                let own = zeros.place(passed);
+                // Whatever else is before it has a history.
+                corrections.take_to((own - first - passed) as u32, &mut bits);
+                if own <= last && value != 0 {
+                    block[own & 63] = value;
+                }
+                (passed, k) = (passed + 1, own + 1);
             }
-            let value = if size == 0 { 0 } else { (2 * bits.take(1) as i16 - 1) << self.low };
-            let mut zeros = left & !history;
-            (0..run).for_each(|_| zeros &= zeros.wrapping_sub(1));
-            // The one behind the run, or none if the band ends before.
-            let own = zeros & zeros.wrapping_neg();
-            let before = own.wrapping_sub(1);
-            correct(&mut bits, block, history & left & before, self.low);
-            if own != 0 && value != 0 {
-                block[own.trailing_zeros() as usize & 63] = value;
-            }
-            left &= !(before | own);
         }
         if self.eob_run > 0 {
-            correct(&mut bits, block, history & left, self.low);
+            corrections.take_to(history.count_ones(), &mut bits);
             self.eob_run -= 1;
         }
         self.bits = bits;
+        if corrections.bits > 0 {
+            correct(block, history, corrections.bits << (64 - corrections.count), self.low);
+        }
+    }
+}
+
+/// Where the bits of a mask are that are set.
+struct Places {
+    places: [u8; 72],
+    count: usize,
+}
+
+/// The same of each byte.
+static PLACES: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte][count] = bit as u8;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
+
+impl Places {
+    /// `end` is what follows the last one.
+    #[inline(always)]
+    fn of(mask: u64, end: usize) -> Self {
+        let (mut places, mut count) = ([0; 72], 0);
+        for (index, byte) in mask.to_le_bytes().into_iter().enumerate() {
+            let within = u64::from_le_bytes(PLACES[usize::from(byte)]);
+            let all = within + 0x0808_0808_0808_0808 * index as u64;
+            if let Some(to) = places[count & 63..].first_chunk_mut() {
+                *to = all.to_le_bytes();
+            }
+            count += byte.count_ones() as usize;
+        }
+        places[count] = end as u8;
+        Self { places, count }
+    }
+
+    #[inline(always)]
+    fn place(&self, index: usize) -> usize {
+        self.places[index & 127].into()
+    }
+}
+
+/// The correction bits of a block, of coefficients with a history in their order.
+#[derive(Default)]
+struct Corrections {
+    bits: u64,
+    /// At most 63.
+    count: u32,
+}
+
+impl Corrections {
+    /// Reads so many that they are `count`.
+    #[inline(always)]
+    fn take_to(&mut self, count: u32, bits: &mut BitReader<'_>) {
+        let mut missing = count - self.count;
+        if missing > 32 {
+            bits.refill();
+            self.bits = self.bits << 32 | u64::from(bits.take(32));
+            missing -= 32;
+        }
+        bits.refill();
+        self.bits = self.bits << missing | u64::from(bits.take(missing));
+        self.count = count;
     }
 }
 
 /// How many blocks end, this one included (G.1.2.2).
 fn run_length(bits: &mut BitReader<'_>, category: u8) -> u32 {
     (1 << category) + bits.take(u32::from(category))
-}
-
-/// Reads the correction bits of some coefficients: without branches, as nothing foretells them.
-#[inline(always)]
-fn correct(bits: &mut BitReader<'_>, block: &mut Block, mut coefficients: u64, low: u32) {
-    while coefficients != 0 {
-        bits.refill();
-        // As many as are available.
-        let count = coefficients.count_ones().min(32);
-        let mut corrections = bits.take(count) << (32 - count);
-        for _ in 0..count {
-            let coefficient = &mut block[take_lowest(&mut coefficients) & 63];
-            let missing = (corrections >> 31) as i16 & !(*coefficient >> low);
-            let sign = *coefficient >> 15 | 1;
-            *coefficient = coefficient.wrapping_add((missing * sign) << low);
-            corrections <<= 1;
-        }
-    }
 }
