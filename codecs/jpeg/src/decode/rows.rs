@@ -138,11 +138,28 @@ impl<'a, S: Transform> Rows<'a, S> {
     }
 }
 
+/// Up to so many coefficients are moved one by one, and more of them with all zeros: without branches.
+const FEW: u32 = 16;
+
+/// By the index in a block, that in zigzag order.
+static IN_ZIGZAG: [u8; 64] = {
+    let mut indices = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        indices[ZIGZAG[k] as usize] = k as u8;
+        k += 1;
+    }
+    indices
+};
+
 /// A block that is in zigzag order.
 fn in_raster(block: &Block) -> Block {
+    let mut mask = beyond(block, &[0; 64]);
+    if mask.count_ones() > FEW {
+        return IN_ZIGZAG.map(|k| block[usize::from(k & 63)]);
+    }
     let mut raster = [0; 64];
     raster[0] = block[0];
-    let mut mask = beyond(block, &[0; 64]);
     while mask != 0 {
         let k = take_lowest(&mut mask) & 63;
         raster[usize::from(ZIGZAG[k] & 63)] = block[k];
