@@ -10,9 +10,10 @@ use super::matrix::{Matrix, SIZE_2, SIZE_4, SIZE_8};
 use super::{BETWEEN, FRACTION, Steps};
 use crate::coefficients::Block;
 
-/// The weights of a [`Matrix`] without those of DC: of the coefficients 2 and 6, 4, 1 and 3, 5 and 7, as halves of a number.
+/// Some weights of a [`Matrix`] for half of its samples: each row of the coefficients 2 and 6, 1 and 3, 5 and 7, as halves of a number.
+/// That of DC is a power of two. So is that of 4 at size 8, with a sign; at others it is zero.
 struct Pairs {
-    weights: [[i32; 4]; 4],
+    weights: [[i32; 3]; 4],
     size: usize,
     summed: u32,
 }
@@ -22,16 +23,11 @@ static PAIRS_4: Pairs = pairs(&SIZE_4);
 static PAIRS_8: Pairs = pairs(&SIZE_8);
 
 const fn pairs(matrix: &Matrix) -> Pairs {
-    let mut pairs = [[0; 4]; 4];
+    let mut pairs = [[0; 3]; 4];
     let mut x = 0;
     while x < matrix.weights.len() {
         let of = &matrix.weights[x];
-        pairs[x] = [
-            of[2] & 0xFFFF | of[6] << 16,
-            of[4] & 0xFFFF,
-            of[1] & 0xFFFF | of[3] << 16,
-            of[5] & 0xFFFF | of[7] << 16,
-        ];
+        pairs[x] = [of[2] & 0xFFFF | of[6] << 16, of[1] & 0xFFFF | of[3] << 16, of[5] & 0xFFFF | of[7] << 16];
         x += 1;
     }
     Pairs { weights: pairs, size: matrix.size, summed: matrix.summed }
@@ -63,10 +59,10 @@ pub(super) fn inverse(
         .fold(v128_and(rows[0], i16x8(0, -1, -1, -1, -1, -1, -1, -1)), |all, &row| v128_or(all, row));
     if v128_any_true(ac) {
         let down = pairs_of(height);
-        rows = transposed(pass(&rows, down, FRACTION - BETWEEN + down.summed));
+        rows = transposed(pass(&rows, down, FRACTION - BETWEEN + down.summed, true));
         let across = pairs_of(width);
         // The three bits are the scale of the transform in two directions.
-        rows = transposed(pass(&rows, across, FRACTION + BETWEEN + 3 + across.summed));
+        rows = transposed(pass(&rows, across, FRACTION + BETWEEN + 3 + across.summed, height > 4));
     } else {
         let dc = block[0].wrapping_mul(steps[0][0] as i16);
         rows = [i16x8_splat(((i32::from(dc) + 4) >> 3) as i16); 8];
@@ -89,33 +85,59 @@ fn put<const N: usize>(samples: &[u8; 8], row: &mut [u8]) {
     }
 }
 
-/// Transforms eight columns side by side, and rounds off so many bits. What does not fit in 16 bits is clamped.
+/// Transforms eight columns side by side, or if not `all` the first four, and rounds off so many bits. What does not fit in 16 bits is
+/// clamped.
 #[inline(always)]
-fn pass(rows: &[v128; 8], pairs: &Pairs, shift: u32) -> [v128; 8] {
+fn pass(rows: &[v128; 8], pairs: &Pairs, shift: u32, all: bool) -> [v128; 8] {
     let &[dc, k1, k2, k3, k4, k5, k6, k7] = rows;
-    let (k26, k4, k13, k57) = (zip(k2, k6), zip(k4, k4), zip(k1, k3), zip(k5, k7));
-    let round = i32x4_splat(1 << (shift - 1));
-    let dc = [i32x4_extend_low_i16x8(dc), i32x4_extend_high_i16x8(dc)];
-    let scaled = |dc| i32x4_add(i32x4_shl(dc, FRACTION + pairs.summed), round);
-    let dc = [scaled(dc[0]), scaled(dc[1])];
-    let mut out = *rows;
-    for (x, &weights) in pairs.weights.iter().enumerate().take(pairs.size / 2) {
-        let [w26, w4, w13, w57] = weights;
-        let weights = [i32x4_splat(w26), i32x4_splat(w4), i32x4_splat(w13), i32x4_splat(w57)];
-        let low = butterfly([dc[0], k26[0], k4[0], k13[0], k57[0]], weights, shift);
-        let high = butterfly([dc[1], k26[1], k4[1], k13[1], k57[1]], weights, shift);
-        out[x] = i16x8_narrow_i32x4(low[0], high[0]);
-        out[(pairs.size - 1 - x) % 8] = i16x8_narrow_i32x4(low[1], high[1]);
+    let (k26, k13, k57) = (zip(k2, k6), zip(k1, k3), zip(k5, k7));
+    let from = [i32x4_extend_low_i16x8(dc), i32x4_extend_low_i16x8(k4), k26[0], k13[0], k57[0]];
+    let low = half(from, pairs, shift);
+    let mut high = low;
+    if all {
+        let from = [i32x4_extend_high_i16x8(dc), i32x4_extend_high_i16x8(k4), k26[1], k13[1], k57[1]];
+        high = half(from, pairs, shift);
+    }
+    let mut out = low;
+    for (out, high) in out.iter_mut().zip(high) {
+        *out = i16x8_narrow_i32x4(*out, high);
     }
     out
 }
 
-/// Four columns: the samples that the odd coefficients are added to, and those that they are taken from.
+/// Transforms four columns.
 #[inline(always)]
-fn butterfly([dc, k26, k4, k13, k57]: [v128; 5], [w26, w4, w13, w57]: [v128; 4], shift: u32) -> [v128; 2] {
-    let even = i32x4_add(dc, i32x4_add(i32x4_dot_i16x8(k26, w26), i32x4_dot_i16x8(k4, w4)));
-    let odd = i32x4_add(i32x4_dot_i16x8(k13, w13), i32x4_dot_i16x8(k57, w57));
-    [i32x4_shr(i32x4_add(even, odd), shift), i32x4_shr(i32x4_sub(even, odd), shift)]
+fn half([dc, k4, k26, k13, k57]: [v128; 5], pairs: &Pairs, shift: u32) -> [v128; 8] {
+    let scaled = |dc| i32x4_add(i32x4_shl(dc, FRACTION + pairs.summed), i32x4_splat(1 << (shift - 1)));
+    let even = |x: usize| i32x4_dot_i16x8(k26, i32x4_splat(pairs.weights[x][0]));
+    let odd = |x: usize| {
+        let [_, w13, w57] = pairs.weights[x];
+        i32x4_add(i32x4_dot_i16x8(k13, i32x4_splat(w13)), i32x4_dot_i16x8(k57, i32x4_splat(w57)))
+    };
+    let samples =
+        |even, odd| [i32x4_shr(i32x4_add(even, odd), shift), i32x4_shr(i32x4_sub(even, odd), shift)];
+    // The even part of a sample has that of another one with signs changed.
+    match pairs.size {
+        8 => {
+            let (near, far) = (scaled(i32x4_add(dc, k4)), scaled(i32x4_sub(dc, k4)));
+            let (e0, e1) = (even(0), even(1));
+            let [s0, s7] = samples(i32x4_add(near, e0), odd(0));
+            let [s1, s6] = samples(i32x4_add(far, e1), odd(1));
+            let [s2, s5] = samples(i32x4_sub(far, e1), odd(2));
+            let [s3, s4] = samples(i32x4_sub(near, e0), odd(3));
+            [s0, s1, s2, s3, s4, s5, s6, s7]
+        }
+        4 => {
+            let (dc, e0) = (scaled(dc), even(0));
+            let [s0, s3] = samples(i32x4_add(dc, e0), odd(0));
+            let [s1, s2] = samples(i32x4_sub(dc, e0), odd(1));
+            [s0, s1, s2, s3, s0, s1, s2, s3]
+        }
+        _ => {
+            let [s0, s1] = samples(scaled(dc), odd(0));
+            [s0, s1, s0, s1, s0, s1, s0, s1]
+        }
+    }
 }
 
 /// Each lane of `a` and the same of `b` behind it: of the first four, and of the others.

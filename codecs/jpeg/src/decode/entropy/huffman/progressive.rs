@@ -68,7 +68,7 @@ impl HuffmanDecoder<'_> {
         let mut bits = self.bits;
         let (first, last) = self.band;
         let band = u64::MAX >> (63 - last) & u64::MAX << first;
-        // The coefficients that have a correction bit each. None of these is known at first.
+        // The coefficients that have a correction bit each.
         let history = beyond(block, &[0; 64]) & band;
         let mut corrections = Corrections::default();
         if self.eob_run == 0 {
