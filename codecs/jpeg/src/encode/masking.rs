@@ -2,17 +2,12 @@
 
 use super::blocks::BLOCK;
 use super::dct::SCALE;
+use crate::lanes::squares;
 
 /// The mean square of the AC coefficients of a block.
 pub(crate) fn energy(raw: &[i16; BLOCK]) -> f32 {
-    let mut sums = [0_i32; 8];
-    for row in raw.as_chunks::<8>().0 {
-        for lane in 0..8 {
-            sums[lane] += (i32::from(row[lane]) * i32::from(row[lane])) >> 6;
-        }
-    }
     let dc = (i32::from(raw[0]) * i32::from(raw[0])) >> 6;
-    (sums.iter().sum::<i32>() - dc) as f32 * (64.0 / 63.0 / (SCALE * SCALE) as f32)
+    (squares(raw) - dc) as f32 * (64.0 / 63.0 / (SCALE * SCALE) as f32)
 }
 
 /// What a squared error of one step costs in bits in a block of this energy; `base` is that of a block without texture, which

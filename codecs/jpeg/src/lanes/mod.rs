@@ -8,9 +8,9 @@ mod portable;
 mod simd128;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) use portable::{beyond, correct, separate};
+pub(crate) use portable::{beyond, correct, separate, squares};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use simd128::{beyond, correct, separate};
+pub(crate) use simd128::{beyond, correct, separate, squares};
 
 /// Pixels whose samples are separated together.
 pub(crate) const PIXELS: usize = 16;

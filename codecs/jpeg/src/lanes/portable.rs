@@ -31,6 +31,12 @@ pub(crate) fn correct(block: &mut [i16; 64], mut coefficients: u64, mut correcti
     }
 }
 
+/// The sum of a 64th of each coefficient's square, rounded down.
+#[inline(always)]
+pub(crate) fn squares(block: &[i16; 64]) -> i32 {
+    block.iter().map(|&value| (i32::from(value) * i32::from(value)) >> 6).sum()
+}
+
 /// The samples of pixels.
 #[inline(always)]
 pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[u8; PIXELS]; 3] {

@@ -2,9 +2,10 @@
 
 use core::arch::wasm32::{
     i8x16_bitmask, i8x16_eq, i8x16_narrow_i16x8, i8x16_ne, i8x16_swizzle, i16x8, i16x8_abs, i16x8_add,
-    i16x8_eq, i16x8_extend_low_i8x16, i16x8_extract_lane, i16x8_shl, i16x8_shr, i16x8_splat, u8x16,
-    u8x16_extract_lane, u8x16_shuffle, u8x16_splat, u16x8_gt, u64x2_splat, v128, v128_and, v128_andnot,
-    v128_or,
+    i16x8_eq, i16x8_extend_low_i8x16, i16x8_extract_lane, i16x8_shl, i16x8_shr, i16x8_splat, i32x4_add,
+    i32x4_extmul_high_i16x8, i32x4_extmul_low_i16x8, i32x4_extract_lane, i32x4_shr, i32x4_shuffle,
+    i32x4_splat, u8x16, u8x16_extract_lane, u8x16_shuffle, u8x16_splat, u16x8_gt, u64x2_splat, v128,
+    v128_and, v128_andnot, v128_or,
 };
 
 use super::PIXELS;
@@ -53,6 +54,21 @@ pub(crate) fn correct(block: &mut [i16; 64], coefficients: u64, mut corrections:
         let values = i16x8_add(values, added);
         *group = words_of(values);
     }
+}
+
+/// The sum of a 64th of each coefficient's square, rounded down.
+#[inline(always)]
+pub(crate) fn squares(block: &[i16; 64]) -> i32 {
+    let mut sum = i32x4_splat(0);
+    for values in block.as_chunks::<16>().0 {
+        for values in [words(values, 0), words(values, 8)] {
+            let low = i32x4_shr(i32x4_extmul_low_i16x8(values, values), 6);
+            let high = i32x4_shr(i32x4_extmul_high_i16x8(values, values), 6);
+            sum = i32x4_add(sum, i32x4_add(low, high));
+        }
+    }
+    let pairs = i32x4_add(sum, i32x4_shuffle::<2, 3, 0, 1>(sum, sum));
+    i32x4_extract_lane::<0>(pairs) + i32x4_extract_lane::<1>(pairs)
 }
 
 /// The samples of pixels.
