@@ -155,10 +155,13 @@ static IN_ZIGZAG: [u8; 64] = {
 /// A block that is in zigzag order.
 fn in_raster(block: &Block) -> Block {
     let mut mask = beyond(block, &[0; 64]);
-    if mask.count_ones() > FEW {
-        return IN_ZIGZAG.map(|k| block[usize::from(k & 63)]);
-    }
     let mut raster = [0; 64];
+    if mask.count_ones() > FEW {
+        for (to, k) in raster.iter_mut().zip(&IN_ZIGZAG) {
+            *to = block[usize::from(k & 63)];
+        }
+        return raster;
+    }
     raster[0] = block[0];
     while mask != 0 {
         let k = take_lowest(&mut mask) & 63;

@@ -58,11 +58,12 @@ pub(super) fn inverse(
         .iter()
         .fold(v128_and(rows[0], i16x8(0, -1, -1, -1, -1, -1, -1, -1)), |all, &row| v128_or(all, row));
     if v128_any_true(ac) {
-        let down = pairs_of(height);
-        rows = transposed(pass(&rows, down, FRACTION - BETWEEN + down.summed, true));
-        let across = pairs_of(width);
-        // The three bits are the scale of the transform in two directions.
-        rows = transposed(pass(&rows, across, FRACTION + BETWEEN + 3 + across.summed, height > 4));
+        // Down and across. The three bits are the scale of the transform in two directions.
+        let down = (pairs_of(height), FRACTION - BETWEEN, true);
+        let across = (pairs_of(width), FRACTION + BETWEEN + 3, height > 4);
+        for (pairs, shift, all) in [down, across] {
+            rows = transposed(pass(&rows, pairs, shift + pairs.summed, all));
+        }
     } else {
         let dc = block[0].wrapping_mul(steps[0][0] as i16);
         rows = [i16x8_splat(((i32::from(dc) + 4) >> 3) as i16); 8];

@@ -6,6 +6,7 @@ mod sequential;
 mod table;
 
 use bits::BitReader;
+use progressive::{BytePlaces, byte_places};
 use table::HuffmanTable;
 
 use crate::coefficients::Block;
@@ -28,6 +29,7 @@ pub(crate) struct HuffmanDecoder<'a> {
     eob_run: u32,
     /// By zigzag index, the index in a block; 16 more, for runs that go too far.
     order: [u8; 80],
+    byte_places: BytePlaces,
     /// Codes that are not in their table were met.
     bad_code: bool,
 }
@@ -67,6 +69,7 @@ impl<'a> HuffmanDecoder<'a> {
             predictors: [0; 4],
             eob_run: 0,
             order,
+            byte_places: byte_places(),
             bad_code: false,
         }
     }

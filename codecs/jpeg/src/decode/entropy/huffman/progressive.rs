@@ -4,7 +4,7 @@ use super::HuffmanDecoder;
 use super::bits::BitReader;
 use super::sequential::difference;
 use crate::coefficients::Block;
-use crate::lanes::{beyond, correct};
+use crate::lanes::{beyond, correct, take_lowest};
 
 impl HuffmanDecoder<'_> {
     /// The high bits of DC (G.1.2.1).
@@ -68,14 +68,18 @@ impl HuffmanDecoder<'_> {
         let mut bits = self.bits;
         let (first, last) = self.band;
         let band = u64::MAX >> (63 - last) & u64::MAX << first;
-        // The coefficients that have a correction bit each.
+        // The coefficients that have a correction bit each, and the others.
         let history = beyond(block, &[0; 64]) & band;
+        let zeros = band & !history;
+        let count = zeros.count_ones() as usize;
+        let places = if self.eob_run == 0 { places(zeros, last + 1, &self.byte_places) } else { [0; 72] };
         let mut corrections = Corrections::default();
-        if self.eob_run == 0 {
-            let zeros = Places::of(band & !history, last + 1);
-            // The zeros that were passed, and the next coefficient.
-            let (mut passed, mut k) = (0, first);
-            while k <= last {
+        // The zeros before the next coefficient.
+        let mut passed = 0;
+        loop {
+            // What is behind the band.
+            let (mut own, mut value) = (last + 1, 0);
+            if self.eob_run == 0 {
                 bits.refill();
                 let symbol = table.take_symbol(&mut bits);
                 self.bad_code |= symbol.is_none();
@@ -83,24 +87,27 @@ impl HuffmanDecoder<'_> {
                 let (run, size) = (symbol >> 4, symbol & 15);
                 if size == 0 && run < 15 {
                     self.eob_run = run_length(&mut bits, run);
-                    break;
+                    passed = count;
+                } else {
+                    value = if size == 0 { 0 } else { (2 * bits.take(1) as i16 - 1) << self.low };
+                    // The zero behind the run, if the band does not end before.
+                    passed = (passed + usize::from(run)).min(count);
+                    own = places[passed & 127].into();
                 }
-                let value = if size == 0 { 0 } else { (2 * bits.take(1) as i16 - 1) << self.low };
-                // The zero behind the run, or what is behind the band if that ends before.
-                passed = (passed + usize::from(run)).min(zeros.count);
-                let own = zeros.place(passed);
-                // Whatever else is before it has a history.
-                corrections.take_to((own - first - passed) as u32, &mut bits);
-                if own <= last && value != 0 {
-                    block[own & 63] = value;
-                }
-                (passed, k) = (passed + 1, own + 1);
+            } else {
+                passed = count;
             }
+            // Whatever else is before it has a history.
+            corrections.take_to((own - first - passed) as u32, &mut bits);
+            if own <= last && value != 0 {
+                block[own & 63] = value;
+            }
+            if own >= last {
+                break;
+            }
+            passed += 1;
         }
-        if self.eob_run > 0 {
-            corrections.take_to(history.count_ones(), &mut bits);
-            self.eob_run -= 1;
-        }
+        self.eob_run = self.eob_run.saturating_sub(1);
         self.bits = bits;
         if corrections.bits > 0 {
             correct(block, history, corrections.bits << (64 - corrections.count), self.low);
@@ -108,51 +115,35 @@ impl HuffmanDecoder<'_> {
     }
 }
 
-/// Where the bits of a mask are that are set.
-struct Places {
-    places: [u8; 72],
-    count: usize,
+/// Where the bits of each byte are that are set.
+pub(super) type BytePlaces = [[u8; 8]; 256];
+
+/// Made as it is needed: it takes less time than a download of it.
+pub(super) fn byte_places() -> BytePlaces {
+    std::array::from_fn(|byte| {
+        let (mut places, mut mask, mut count) = ([0; 8], byte as u64, 0);
+        while mask != 0 {
+            places[count & 7] = take_lowest(&mut mask) as u8;
+            count += 1;
+        }
+        places
+    })
 }
 
-/// The same of each byte.
-static PLACES: [[u8; 8]; 256] = {
-    let mut places = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                places[byte][count] = bit as u8;
-                count += 1;
-            }
-            bit += 1;
+/// Where the bits of a mask are that are set, at most 63, and `end` behind the last of them.
+#[inline(always)]
+fn places(mask: u64, end: usize, of_bytes: &BytePlaces) -> [u8; 72] {
+    let (mut places, mut count) = ([0; 72], 0);
+    for (index, byte) in mask.to_le_bytes().into_iter().enumerate() {
+        let within = u64::from_le_bytes(of_bytes[usize::from(byte)]);
+        let all = within + 0x0808_0808_0808_0808 * index as u64;
+        if let Some(to) = places[count & 63..].first_chunk_mut() {
+            *to = all.to_le_bytes();
         }
-        byte += 1;
+        count += byte.count_ones() as usize;
     }
+    places[count & 63] = end as u8;
     places
-};
-
-impl Places {
-    /// `end` is what follows the last one.
-    #[inline(always)]
-    fn of(mask: u64, end: usize) -> Self {
-        let (mut places, mut count) = ([0; 72], 0);
-        for (index, byte) in mask.to_le_bytes().into_iter().enumerate() {
-            let within = u64::from_le_bytes(PLACES[usize::from(byte)]);
-            let all = within + 0x0808_0808_0808_0808 * index as u64;
-            if let Some(to) = places[count & 63..].first_chunk_mut() {
-                *to = all.to_le_bytes();
-            }
-            count += byte.count_ones() as usize;
-        }
-        places[count] = end as u8;
-        Self { places, count }
-    }
-
-    #[inline(always)]
-    fn place(&self, index: usize) -> usize {
-        self.places[index & 127].into()
-    }
 }
 
 /// The correction bits of a block, of coefficients with a history in their order.
