@@ -100,10 +100,10 @@ export interface CompressOptions {
    * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
    * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result has that
-   * `quality` and its `score`, unless the original was kept. Without `colors`, a PNG is written
-   * losslessly if the lossless file is not larger than the one with a palette, or if no quality reaches the score. Then `quality` is absent and
-   * `score` is 100. Each step of the search encodes, decodes and compares the image, so the call takes several times as long. For an animated WebP, the quality is
-   * searched with the first frame and used for all frames; `score` is that of the first frame.
+   * `quality` and its `score`, unless the original was kept. Without `colors`, a PNG is written losslessly if the lossless file is not larger
+   * than the one with a palette, or if no quality reaches the score. Then `quality` is absent and `score` is 100. Each step of the search
+   * encodes, decodes and compares the image, so the call takes several times as long. For an animated WebP, the quality is searched with the
+   * first frame and used for all frames; `score` is that of the first frame.
    */
   quality?: number | "auto" | undefined;
 

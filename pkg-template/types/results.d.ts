@@ -267,11 +267,11 @@ export interface Format {
   extensions: string[];
   /** Kind of content. */
   class: "image" | "video" | "audio" | "document";
-  /** Whether this device can read the format. */
+  /** Whether the builds of the package can read the format. `false` for HEIC, even if a decoder or the browser reads it. */
   read: boolean;
-  /** Whether this device can write the format. */
+  /** Whether the builds of the package can write the format. */
   write: boolean;
-  /** `"local"`: this device handles the format. `"remote"`: only a server can handle the format, see {@link RemoteOptions.client}. */
+  /** `"local"`: a build handles the format. `"remote"`: no build does, but a server can, see {@link RemoteOptions.client}. */
   engine: "local" | "remote";
   /** Build that handles the format, see {@link Inspection.build}; `null` if no build of this package handles it. */
   build: "core" | "full" | null;
