@@ -10,16 +10,19 @@ use tokio::sync::oneshot;
 
 use crate::app::App;
 
-/// The time between two tests of a store that does not answer as expected.
-const RETRY: Duration = Duration::from_secs(10);
+/// The time after the first test of a store that does not answer as expected. It doubles with each test.
+const FIRST_RETRY: Duration = Duration::from_secs(10);
+const MAX_RETRY: Duration = Duration::from_secs(300);
 
 /// Tests the object store until every test that the settings ask for has a result. `tested` hears of the end of the first round.
 pub(crate) async fn test(app: Arc<App>, tested: oneshot::Sender<()>) {
     let mut tested = Some(tested);
     let rounds = async {
+        let mut pause = FIRST_RETRY;
         while !round(&app).await {
             tested.take();
-            tokio::time::sleep(RETRY).await;
+            tokio::time::sleep(pause).await;
+            pause = MAX_RETRY.min(2 * pause);
         }
     };
     app.stopping.run_until_cancelled(rounds).await;
@@ -52,10 +55,10 @@ fn note(setting: &str, passed: &AtomicBool, result: io::Result<bool>) -> bool {
         }
         Ok(false) => tracing::error!(
             setting,
-            "the object store obeys headers that are not signed, so clients could read other objects; all bytes go through the server"
+            "the object store obeys headers that are not signed, so clients could read other objects; this setting has no effect"
         ),
         Err(error) => {
-            tracing::warn!(setting, %error, "the object store cannot be tested yet; all bytes go through the server");
+            tracing::warn!(setting, %error, "the object store has not passed the test; this setting has no effect until it does");
             return false;
         }
     }

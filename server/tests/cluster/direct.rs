@@ -236,7 +236,7 @@ async fn directly(cluster: &Cluster, api: &Client) {
 /// That nothing was copied proves nothing if the store failed for another reason.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_that_only_fails_has_not_passed_the_test() {
-    for status in [503, 429, 307, 200] {
+    for status in [503, 429, 409, 404, 307, 200] {
         let mut cluster = Cluster::new().await;
         cluster.objects.guard().await;
         cluster.objects.answer_unsigned(status);

@@ -87,7 +87,8 @@ impl Objects {
         let options = GetOptions { head: true, ..GetOptions::default() };
         match self.store.get_opts(&self.path(name), options).await {
             Ok(found) => {
-                let is_coded = found.attributes.get(&Attribute::ContentEncoding).is_some();
+                let coding = found.attributes.get(&Attribute::ContentEncoding);
+                let is_coded = coding.is_some_and(|coding| !coding.eq_ignore_ascii_case("identity"));
                 Ok(Some(Sent { size: found.meta.size, is_coded }))
             }
             Err(Error::NotFound { .. }) => Ok(None),

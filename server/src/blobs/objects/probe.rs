@@ -6,8 +6,9 @@ use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
-use object_store::{ObjectStore, PutPayload};
-use reqwest::StatusCode;
+use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use object_store::{Attribute, Attributes, ObjectStore, PutOptions, PutPayload};
+use reqwest::{RequestBuilder, StatusCode};
 use rusty_s3::Method;
 
 use super::{CONNECT_TIMEOUT, Objects, io_error};
@@ -17,8 +18,15 @@ use crate::ids;
 
 /// How long one request may take.
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// How long the URLs are valid: as long as those that clients get, since the clocks of the store and of this service may differ.
+/// How long the URLs are valid: as long as those of clients are by default, since the clocks of the store and of this service may differ.
 const LIFETIME: Duration = Duration::from_secs(3600);
+/// The answers that say that a store will not do this: 403 of S3, 400 of others. Other errors can pass.
+const REFUSALS: [StatusCode; 4] = [
+    StatusCode::BAD_REQUEST,
+    StatusCode::FORBIDDEN,
+    StatusCode::METHOD_NOT_ALLOWED,
+    StatusCode::NOT_IMPLEMENTED,
+];
 /// What must not be copied.
 const SECRET: &[u8] = b"a";
 const SENT: &[u8] = b"b";
@@ -26,8 +34,8 @@ const SENT: &[u8] = b"b";
 impl Objects {
     /// Whether a header that is not signed cannot make the store copy an object.
     pub(in super::super) async fn upload_urls_are_safe(&self, now: Timestamp) -> io::Result<bool> {
-        let names = [ids::uuid()?, ids::uuid()?];
-        let found = self.refuses_copy(&names, now).await;
+        let names = [ids::uuid()?, ids::uuid()?, ids::uuid()?];
+        let found = self.copies_nothing(&names, now).await;
         self.clear(&names).await;
         found
     }
@@ -40,29 +48,48 @@ impl Objects {
         found
     }
 
-    /// The same URL is used with the header and without: only a store that accepts the second request has refused the first for its header.
-    async fn refuses_copy(&self, [source, target]: &[String; 2], now: Timestamp) -> io::Result<bool> {
-        let length = [("content-length", SENT.len().to_string())];
-        let url = self.signed_url(Method::Put, target, &[], &length, LIFETIME, now).await?;
+    /// A request can fail for many reasons. That nothing was copied counts only if the object can be copied, if the same URL works without the
+    /// header, and if another URL has the same result.
+    async fn copies_nothing(
+        &self,
+        [source, first, second]: &[String; 3],
+        now: Timestamp,
+    ) -> io::Result<bool> {
         self.store.put(&self.path(source), PutPayload::from_static(SECRET)).await.map_err(io_error)?;
-        let client = client()?;
-        let put = || client.put(&url).body(SENT);
-        let copy = put().header("x-amz-copy-source", format!("{}/{}", self.bucket, self.path(source)));
-        let answer = copy.send().await.map_err(not_connected)?.status();
-        let found = self.bytes(target).await?;
-        if found.as_deref() == Some(SECRET) {
+        let copy = self.copy(source).await?;
+        let copied = self.bytes(&copy).await;
+        self.clear(&[copy]).await;
+        if copied?.as_deref() != Some(SECRET) {
+            return Err(io::Error::other("the store has not copied an object"));
+        }
+        if self.copies(source, first, now).await? {
             return Ok(false);
         }
-        let is_ignored = answer.is_success() && found.as_deref() == Some(SENT);
-        let is_refused = found.is_none() && is_refusal(answer);
-        let plain = put().send().await.map_err(not_connected)?.status();
-        if !plain.is_success() || self.bytes(target).await?.as_deref() != Some(SENT) {
+        let plain = self.upload(first, now).await?.send().await.map_err(not_connected)?.status();
+        if !plain.is_success() || self.bytes(first).await?.as_deref() != Some(SENT) {
             return Err(io::Error::other(format!("an upload by a link has failed with the status {plain}")));
         }
-        match is_ignored || is_refused {
-            true => Ok(true),
-            false => Err(io::Error::other(format!("a copy by a link was answered with the status {answer}"))),
+        Ok(!self.copies(source, second, now).await?)
+    }
+
+    /// Whether an upload to `target` becomes a copy by a header that is not signed.
+    async fn copies(&self, source: &str, target: &str, now: Timestamp) -> io::Result<bool> {
+        let place = format!("{}/{}", self.bucket, self.path(source));
+        let request = self.upload(target, now).await?.header("x-amz-copy-source", place);
+        let status = request.send().await.map_err(not_connected)?.status();
+        match self.bytes(target).await?.as_deref() {
+            Some(SECRET) => Ok(true),
+            Some(SENT) if status.is_success() => Ok(false),
+            None if REFUSALS.contains(&status) => Ok(false),
+            _ => Err(io::Error::other(format!("a copy by a link was answered with the status {status}"))),
         }
+    }
+
+    /// A PUT by the URL of an upload.
+    async fn upload(&self, name: &str, now: Timestamp) -> io::Result<RequestBuilder> {
+        let length = [("content-length", SENT.len().to_string())];
+        let url = self.signed_url(Method::Put, name, &[], &length, LIFETIME, now).await?;
+        Ok(client()?.put(url).body(SENT))
     }
 
     async fn gives_what_is_stored(&self, name: &str, now: Timestamp) -> io::Result<()> {
@@ -72,19 +99,29 @@ impl Objects {
             content_type: "application/octet-stream",
         };
         let url = self.download_url(name, &headers, LIFETIME, now).await?;
-        self.store.put(&self.path(name), PutPayload::from_static(SENT)).await.map_err(io_error)?;
+        // Of another type, so that the one of the URL is seen.
+        let stored = Attributes::from_iter([(Attribute::ContentType, "text/plain")]);
+        let stored = PutOptions { attributes: stored, ..PutOptions::default() };
+        self.store
+            .put_opts(&self.path(name), PutPayload::from_static(SENT), stored)
+            .await
+            .map_err(io_error)?;
         let answer = client()?.get(&url).send().await.map_err(not_connected)?;
         let status = answer.status();
-        let is_attachment = answer
-            .headers()
-            .get(http::header::CONTENT_DISPOSITION)
-            .is_some_and(|value| value.as_bytes() == headers.content_disposition.as_bytes());
+        let other = [
+            (CONTENT_TYPE, headers.content_type),
+            (CACHE_CONTROL, headers.cache_control),
+            (CONTENT_DISPOSITION, &headers.content_disposition),
+        ]
+        .into_iter()
+        .find(|(name, value)| answer.headers().get(name).is_none_or(|found| found != value));
         let bytes = answer.bytes().await.map_err(not_connected)?;
-        match status == StatusCode::OK && is_attachment && bytes == SENT {
-            true => Ok(()),
-            false => {
+        match other {
+            _ if status != StatusCode::OK || bytes != SENT => {
                 Err(io::Error::other(format!("a download by a link was answered with the status {status}")))
             }
+            Some((name, _)) => Err(io::Error::other(format!("a download by a link has another {name}"))),
+            None => Ok(()),
         }
     }
 
@@ -109,12 +146,6 @@ impl Objects {
 fn client() -> io::Result<reqwest::Client> {
     let client = reqwest::Client::builder().connect_timeout(CONNECT_TIMEOUT).timeout(TIMEOUT);
     client.redirect(reqwest::redirect::Policy::none()).build().map_err(io::Error::other)
-}
-
-/// Whether a store says that it will not do this. Other errors may pass.
-fn is_refusal(status: StatusCode) -> bool {
-    let may_pass = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
-    status.is_client_error() && !may_pass.contains(&status) || status == StatusCode::NOT_IMPLEMENTED
 }
 
 /// An error without the URL, which is signed.

@@ -84,7 +84,7 @@ async fn stream(app: &Arc<App>, blob: &str, start: u64, length: u64) -> Result<B
     Ok(Body::from_stream(bytes.inspect_ok(move |chunk| metrics.bytes("out", chunk.len() as u64))))
 }
 
-/// The response that leads to the object store. It is kept by nobody: the URL is valid for a short time.
+/// The response that leads to the object store. It is kept by nobody: the URL expires.
 fn redirect(url: &str) -> Result<Response> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::TEMPORARY_REDIRECT;
