@@ -1,4 +1,4 @@
-// The client of the server: every endpoint of its API, in any runtime.
+// The client of the server: its files, tasks and users, in any runtime.
 
 import type { Bytes, Progress } from "./progress.js";
 import type { List, NewFile, NewTask, RemoteFile, Task, User } from "./resources.js";

@@ -1,5 +1,5 @@
 // Every call against the real service over TLS, from Node, Chromium and workerd, each of which trusts its certificate; and from Node, with
-// uploads that go to an object store.
+// uploads and downloads that go to an object store and come from it.
 import { strict as assert } from "node:assert";
 import { execFile } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
@@ -8,7 +8,6 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { startObjects } from "../../scripts/service-parts.mjs";
 import { startService } from "../../scripts/service.mjs";
 import { createBrowserProject } from "../package/support/browser-project.mjs";
 import { launchChromium } from "../package/support/chromium.mjs";
@@ -16,6 +15,7 @@ import { createConsumer } from "../package/support/consumer.mjs";
 import { sample } from "../package/support/samples.mjs";
 import { STRICT } from "../package/support/site.mjs";
 import { bundle, startWorker } from "../package/support/workerd.mjs";
+import { startGuardedObjects } from "./support/guarded-objects.mjs";
 
 const run = promisify(execFile);
 const consumer = createConsumer();
@@ -79,15 +79,16 @@ test("in Node", async (context) => {
   assert.equal((await stranger).stdout, "network\n");
 });
 
-test("in Node, with uploads that go to an object store", async (context) => {
-  const objects = await startObjects();
+test("in Node, with uploads to an object store and downloads from it", async (context) => {
+  const objects = await startGuardedObjects();
   context.after(objects.stop);
-  const args = ["--blobs", objects.blobs, "--direct-uploads"];
+  const args = ["--blobs", objects.blobs, "--direct-uploads", "--direct-downloads"];
   const service = await startService({ args, env: objects.env, email: "live@example.org" });
   context.after(service.stop);
   await exerciseInNode(service);
-  // The server took none of them, though it logs every request.
-  assert.match(service.log(), /\bPOST\b/);
+  // The server took none of them and sent none, though it logs every request.
+  assert.match(service.log(), /method="GET" path="\/v1\/files\/[^/]+\/content" status=307/);
+  assert.doesNotMatch(service.log(), /method="GET" path="\/v1\/files\/[^/]+\/content" status=20/);
   assert.doesNotMatch(service.log(), /\bPUT\b|X-Amz/);
 });
 
