@@ -27,7 +27,7 @@ const SRGB: [u8; 3] = [1, 13, IDENTITY];
 /// How many levels steeper the quantizer matrices of textured pictures are.
 const STEEPER_BY_TEXTURE: f32 = 4.0;
 /// The quantizer indices that make up for one of these levels.
-const INDICES_FOR_LEVEL: u8 = 2;
+const INDICES_FOR_LEVEL: u8 = 3;
 /// The largest side of a picture.
 const MAX_SIDE: usize = 65_536;
 
