@@ -29,6 +29,7 @@ pub(super) struct Activity {
     /// Their base 2 logarithms.
     logarithms: Vec<f32>,
     weights: Vec<f32>,
+    texture: f32,
 }
 
 impl Activity {
@@ -42,7 +43,10 @@ impl Activity {
             logarithms[at] = (EXPONENT * (MIDDLE - activity)).clamp(-MOST, MOST);
             weights[at] = exp2f(logarithms[at]);
         }
-        Ok(Self { columns, rows, logarithms, weights })
+        let mut activity = Self { columns, rows, logarithms, weights, texture: 0.0 };
+        let mean = activity.log2_weight((0, 0), (columns * CELL, rows * CELL));
+        activity.texture = ((SMOOTH - mean) / (SMOOTH - TEXTURED)).clamp(0.0, 1.0);
+        Ok(activity)
     }
 
     /// The mean weight of an area of luma: where it begins, and its width and height, in samples.
@@ -57,8 +61,7 @@ impl Activity {
 
     /// How textured the picture is as a whole, from 0 to 1: the more, the less the loss of fine detail is seen.
     pub(super) fn texture(&self) -> f32 {
-        let mean = self.log2_weight((0, 0), (self.columns * CELL, self.rows * CELL));
-        ((SMOOTH - mean) / (SMOOTH - TEXTURED)).clamp(0.0, 1.0)
+        self.texture
     }
 
     fn mean(&self, values: &[f32], (x, y): (usize, usize), (w, h): (usize, usize)) -> f32 {
