@@ -17,10 +17,17 @@ const MAX_RETRY: Duration = Duration::from_secs(300);
 /// Tests the object store until every test that the settings ask for has a result. `tested` hears of the end of the first round.
 pub(crate) async fn test(app: Arc<App>, tested: oneshot::Sender<()>) {
     let mut tested = Some(tested);
+    let (serves, config) = (app.config.role.serves(), &app.config);
+    let mut waiting =
+        Waiting { uploads: serves && config.direct_uploads, downloads: serves && config.direct_downloads };
     let rounds = async {
         let mut pause = FIRST_RETRY;
-        while !round(&app).await {
+        loop {
+            waiting.round(&app).await;
             tested.take();
+            if !waiting.uploads && !waiting.downloads {
+                return;
+            }
             tokio::time::sleep(pause).await;
             pause = MAX_RETRY.min(2 * pause);
         }
@@ -28,22 +35,23 @@ pub(crate) async fn test(app: Arc<App>, tested: oneshot::Sender<()>) {
     app.stopping.run_until_cancelled(rounds).await;
 }
 
-/// Runs the tests that have no result yet; whether all have one now.
-async fn round(app: &App) -> bool {
-    let config = &app.config;
-    if !config.role.serves() {
-        return true;
+/// Which tests have no result yet.
+struct Waiting {
+    uploads: bool,
+    downloads: bool,
+}
+
+impl Waiting {
+    async fn round(&mut self, app: &App) {
+        if self.uploads {
+            let result = app.blobs.upload_urls_are_safe(app.clock.now()).await;
+            self.uploads = !note("direct-uploads", &app.direct_uploads, result);
+        }
+        if self.downloads {
+            let result = app.blobs.download_urls_work(app.clock.now()).await;
+            self.downloads = !note("direct-downloads", &app.direct_downloads, result.map(|()| true));
+        }
     }
-    let mut is_done = true;
-    if config.direct_uploads && !app.direct_uploads.load(Ordering::Relaxed) {
-        let result = app.blobs.upload_urls_are_safe(app.clock.now()).await;
-        is_done &= note("direct-uploads", &app.direct_uploads, result);
-    }
-    if config.direct_downloads && !app.direct_downloads.load(Ordering::Relaxed) {
-        let result = app.blobs.download_urls_work(app.clock.now()).await;
-        is_done &= note("direct-downloads", &app.direct_downloads, result.map(|()| true));
-    }
-    is_done
 }
 
 /// Takes the result of a test; whether it has one.

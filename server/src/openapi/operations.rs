@@ -127,7 +127,7 @@ pub(super) fn headers() -> Value {
         "UploadLength": number("The size of the file in bytes."),
         "UploadExpires": text("When an upload that is not complete is deleted (RFC 9110, section 5.6.7)."),
         "Location": text("The URL of the created resource."),
-        "StoreLocation": text("The URL at the object store, which expires with this URL, but not within five minutes."),
+        "StoreLocation": text("The URL at the object store, valid for as long as this URL, but for at least five minutes and at most seven days."),
         "Challenge": text("RFC 6750."),
         "Allow": text("The methods of the path."),
         "ETag": text("Strong: the SHA-256 of the bytes."),
