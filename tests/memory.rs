@@ -57,7 +57,7 @@ fn calls_take_no_more_memory_than_is_estimated() {
         }
     }
     for to in ["jpeg", "webp", "avif"] {
-        for quality in [30, 85, 92, 100] {
+        for quality in [30, 85, 92, 95, 100] {
             let options = json!({ "to": to, "quality": quality, "effort": fast(to) });
             calls.push((format!("{to} of quality {quality}"), options));
         }

@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     // full resolution at any quality, but small files.
     encoder_bytes: |quality| match quality {
         Some(0..90) => 14,
-        Some(90..=95) => 18,
+        Some(90..=95) => 25,
         Some(_) => 34,
         None => 30,
     },
