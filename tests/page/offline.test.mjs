@@ -14,7 +14,7 @@ const folder = await mkdtemp(join(tmpdir(), "filepress-site-"));
 await cp(siteFolder, folder, { recursive: true });
 const site = await serve({ folder });
 const visitor = await visit({ offline: true, origin: site });
-const { page, context, complaints, card, state, download, add, compare, closeComparison } = visitor;
+const { page, context, complaints, card, state, settled, download, add, compare, closeComparison } = visitor;
 after(async () => {
   await visitor.close();
   await site.close();
@@ -57,6 +57,7 @@ test("without a network it opens, and makes pictures of every type", async () =>
   await state("second.jpg", "done");
   const { bytes } = await download(card("second.jpg").locator(".save"));
   assert.equal((await decoded(bytes)).format, "avif");
+  await settled();
   const zip = await download(page.locator("#zip"));
   assert.ok(zip.bytes.length > bytes.length);
   await compare("second.jpg");
