@@ -17,6 +17,9 @@ WASM := --target wasm32-unknown-unknown
 # The planner is in the client build.
 WASM_TEST := cargo test --locked --release $(WASM) --features client
 
+# All tests are compiled, those of the name that follows are run.
+TEST_ONLY = cargo test --locked --workspace --all-features --no-fail-fast --config 'target."cfg(unix)".runner=["$(CURDIR)/scripts/only-tests-of.sh","
+
 # The native programs that the tests call: compiled as the tests are, with the checks on.
 NATIVE_PROGRAMS = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug
 WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
@@ -24,7 +27,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
-	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
+	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-engine test-service test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -157,7 +160,7 @@ lint-npm: setup ## Licenses of the npm packages
 	node scripts/check-npm-licenses.mjs
 
 lint-shell: setup ## shellcheck on the scripts
-	shellcheck .ci/run scripts/make-fonts.sh scripts/setup.sh server/deploy/debian/postinst server/deploy/debian/postrm server/deploy/debian/prerm scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen scripts/wasm-pack/wasm-opt
+	shellcheck .ci/run scripts/make-fonts.sh scripts/only-tests-of.sh scripts/setup.sh server/deploy/debian/postinst server/deploy/debian/postrm server/deploy/debian/prerm scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen scripts/wasm-pack/wasm-opt
 
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
@@ -183,8 +186,13 @@ lint-clippy-wasm: setup
 	done
 	cargo clippy --locked --release $(WASM) --features client --test wasm_node --test wasm_browser -- -D warnings
 
-test-native: setup ## Tests of the engine, native
-	cargo test --locked --workspace --all-features --no-fail-fast
+test-native: test-engine test-service ## Tests of the engine and the server, native
+
+test-engine: setup
+	$(TEST_ONLY)engine"]'
+
+test-service: setup
+	$(TEST_ONLY)service"]' --lib --bins --tests
 
 test-wasm-node: setup ## Tests of the engine as WebAssembly, in Node
 	$(WASM_TEST) --test wasm_node

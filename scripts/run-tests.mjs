@@ -1,7 +1,7 @@
 // Runs every check and test of the project, and counts the tests of all runners in the last line of its output. The quick checks run
-// first, one by one. Then two lanes run at the same time, because most steps leave a processor idle: bundlers, browsers and link-time
-// optimization use one thread. The lane of Cargo, when it is done, takes steps from the end of the other lane. The first failure stops
-// both lanes, and is told again at the end. A step that should test something and ran no test has failed.
+// first, one by one. Then three lanes run at the same time, because most steps leave a processor idle: bundlers, browsers and link-time
+// optimization use one thread, and tests of the service wait. The lanes of native tests, when they are done, take steps from the end of the
+// lane of the package. The first failure stops all lanes, and is told again at the end. A step that should test something and ran no test has failed.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
@@ -9,15 +9,16 @@ import { stripVTControlCharacters } from "node:util";
 const QUICK_CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny"];
 /** What the lanes need, built once, at the same time. */
 const PACKAGE = ["package"];
-const NATIVE_PROGRAMS = ["native-programs"];
+const NATIVE = ["native-programs", "lint-clippy-native"];
 /** What needs the package. */
 const PACKAGE_LANE = ["test-package", "test-consumers", "test-frameworks", "test-page", "test-client"];
 /** Cargo locks a folder of compiled code while it compiles: what compiles for WebAssembly comes when the package is built. */
-const CARGO_LANE = ["lint-clippy-native", "test-native", "lint-clippy-wasm", "test-wasm-node", "test-wasm-browser", "test-server", "test-deb"];
+const ENGINE_LANE = ["test-engine", "lint-clippy-wasm", "test-wasm-node", "test-wasm-browser"];
+const SERVICE_LANE = ["test-service", "test-server", "test-deb"];
 // The corpus is not part of the repository.
 const { CORPUS } = process.env;
 if (CORPUS) PACKAGE_LANE.push("test-corpus");
-const ALL_STEPS = [...QUICK_CHECKS, ...PACKAGE, ...NATIVE_PROGRAMS, ...PACKAGE_LANE, ...CARGO_LANE];
+const ALL_STEPS = [...QUICK_CHECKS, ...PACKAGE, ...NATIVE, ...PACKAGE_LANE, ...ENGINE_LANE, ...SERVICE_LANE];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
@@ -38,12 +39,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 await runLane(QUICK_CHECKS);
 // The variables tell make that these targets are up to date: no step builds them again while another one uses them.
 const packaged = runLane(PACKAGE).then(() => (process.env.PACKAGE_BUILT = "1"));
-const programs = runLane(NATIVE_PROGRAMS).then(() => (process.env.NATIVE_PROGRAMS_BUILT = "1"));
-const built = Promise.all([packaged, programs]);
-await Promise.all([
-  built.then(() => runLane(PACKAGE_LANE)),
-  programs.then(() => runLane(CARGO_LANE)).then(() => built).then(() => runLane(PACKAGE_LANE, "pop")),
-]);
+const native = runLane(NATIVE).then(() => (process.env.NATIVE_PROGRAMS_BUILT = "1"));
+const built = Promise.all([packaged, native]);
+const alsoTested = (lane) => native.then(() => runLane(lane)).then(() => built).then(() => runLane(PACKAGE_LANE, "pop"));
+await Promise.all([built.then(() => runLane(PACKAGE_LANE)), alsoTested(ENGINE_LANE), alsoTested(SERVICE_LANE)]);
 
 console.table(report);
 const unreached = ALL_STEPS.filter((step) => !report.some((row) => row.step === step));

@@ -68,7 +68,10 @@ function environment(build) {
   const tools = resolve(process.env.FILEPRESS_TOOLS ?? ".tools");
   const path = [resolve("scripts/wasm-pack"), join(tools, "bin"), resolve("node_modules/.bin"), process.env.PATH];
   const passes = WASM_OPT[build] && { FILEPRESS_WASM_OPT: WASM_OPT[build] };
-  return { ...process.env, ...passes, [RUSTFLAGS]: rustFlags(build), FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
+  // Cargo keeps one result for all flags, and would compile every dependency again where they changed.
+  const compiled = process.env.CARGO_TARGET_DIR ?? "target";
+  const folders = INLINING[build] && { CARGO_TARGET_DIR: resolve(compiled, `inlined-${build}`) };
+  return { ...process.env, ...passes, ...folders, [RUSTFLAGS]: rustFlags(build), FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
 }
 
 function rustFlags(build) {
