@@ -1,4 +1,5 @@
 // Receives files and folders: dropped anywhere on the page, chosen, or pasted.
+import { inNextTask } from "./slices.js";
 import { text } from "./text.js";
 
 /** A folder may have a type by an ending of its name. Only as many items are each asked whether they are one. */
@@ -15,7 +16,8 @@ export function watchFiles(take, say) {
   const receive = (found, none = text.input.noFile) => {
     if (found.length === 0) return say(none);
     say("");
-    take(found);
+    // To hand over a thousand files, browsers need a long task already.
+    inNextTask(() => take(found));
   };
   watchDrops(receive);
   watchInput("file", receive);

@@ -1,26 +1,37 @@
 // Tells when elements come near the screen, and when scrolling rests, because what is shown of thousands of files takes memory and time.
 
-/** Pixels around the screen that count as near. */
-const AROUND = 600;
 /** Milliseconds without an event of scrolling after which it rests. */
 const REST = 150;
+/** Pixels around the screen that count as near where the browser does not tell which elements it skips. */
+const AROUND = 600;
 
-const arrivals = new WeakMap();
-const observer = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting) continue;
-      observer.unobserve(target);
-      arrivals.get(target)();
-    }
-  },
-  { rootMargin: `${AROUND}px 0px` },
-);
+/**
+ * Resolves when an element of `content-visibility: auto` comes near the screen for the first time. The browser looks for that with each
+ * frame anyway; an observer of our own would look at each of a thousand cards once more.
+ */
+export const near = "ContentVisibilityAutoStateChangeEvent" in globalThis ? shown : observed;
 
-/** Resolves when an element comes near the screen for the first time. */
-export function near(element) {
+function shown(element) {
   return new Promise((resolve) => {
-    arrivals.set(element, resolve);
+    const note = ({ skipped }) => {
+      if (skipped) return;
+      element.removeEventListener("contentvisibilityautostatechange", note);
+      resolve();
+    };
+    element.addEventListener("contentvisibilityautostatechange", note);
+  });
+}
+
+function observed(element) {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        resolve();
+      },
+      { rootMargin: `${AROUND}px 0px` },
+    );
     observer.observe(element);
   });
 }

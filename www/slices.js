@@ -21,6 +21,16 @@ function run() {
   timer = waiting.size > 0 ? setTimeout(run) : undefined;
 }
 
+/** Calls `work` in a task of its own, the next one: before what a visitor does meanwhile. */
+export function inNextTask(work) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    work();
+  };
+  port2.postMessage(undefined);
+}
+
 /** Awaits `work` for each item, one after another. */
 export async function forEachInSlices(items, work) {
   let end = performance.now() + SLICE;
