@@ -4,6 +4,7 @@
 //   requests     GETs of one finished task per second, over 16 connections, at PostgreSQL and at SQLite by turns, median of 5
 //   throughput   1 GiB through an API server into S3, beside `curl` into the same store, median of 3; the peak resident memory of the
 //                server meanwhile; 200 uploads of 1 MB at once
+//   direct       1 GiB into S3 by a link of `direct-uploads`, beside `curl` on the same way, median of 3; what the server does with it then
 //   workers      the time of 60 tasks with one worker and with two, each with a processor of its own
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,6 +15,7 @@ import { startObjects, startPostgres } from "../scripts/service-parts.mjs";
 import { startService } from "../scripts/service.mjs";
 import { grouped, table } from "../scripts/table.mjs";
 import { put, putParts } from "./service/curl.mjs";
+import { guard } from "./service/guard.mjs";
 import { LARGE, MIB, UPLOADS, declare, makeLarge, photo, send, taskGets, uploadMany, watchMemory } from "./service/load.mjs";
 import { timed } from "./timing.mjs";
 
@@ -25,6 +27,7 @@ const PART = process.argv[2];
 const PARTS = {
   requests: ({ database }) => requests(database),
   throughput: async ({ node, keep, objects, folder }) => throughput(keep(await node("api")), objects, folder),
+  direct,
   workers: ({ node }) => workers(node),
 };
 
@@ -36,7 +39,8 @@ async function main() {
   try {
     const database = keep(await startPostgres()).url;
     const objects = keep(await startObjects());
-    const node = async (role) => startService({ database, env: objects.env, args: ["--role", role, "--blobs", objects.blobs, "--image-workers", "1"] });
+    const node = async (role, { env, args = [] } = {}) =>
+      startService({ database, env: { ...objects.env, ...env }, args: ["--role", role, "--blobs", objects.blobs, "--image-workers", "1", ...args] });
     console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}`);
     for (const [name, measure] of Object.entries(PARTS)) {
       if (PART && PART !== name) continue;
@@ -85,7 +89,6 @@ async function throughput(service, objects, folder) {
   }
   const [curl, parts, server] = [median(times.curl), median(times.parts), median(times.server)];
   const { p50, p99 } = await uploadMany(service);
-  const rate = (ms) => `${grouped((LARGE / MIB / ms) * 1000)} MiB/s`;
   return [
     [`curl of ${grouped(LARGE / MIB)} MiB into the store with one request`, rate(curl)],
     ["curl of the same in parts of 8 MiB, two at a time", rate(parts)],
@@ -94,6 +97,38 @@ async function throughput(service, objects, folder) {
     [`${UPLOADS} uploads of 1 MB at once into the store: p50, p99`, `${Math.round(p50)} ms, ${Math.round(p99)} ms`],
   ];
 }
+
+/** The store is reached through a guard, which slows all ways down alike. */
+async function direct({ node, keep, objects, folder }) {
+  const large = join(folder, "large");
+  await makeLarge(large);
+  const guarded = keep(await guard(new URL(objects.bucket).origin));
+  const bucket = guarded.url + new URL(objects.bucket).pathname;
+  const service = keep(await node("api", { env: { AWS_ENDPOINT_URL: guarded.url }, args: ["--direct-uploads"] }));
+  const times = { curl: [], link: [], taken: [] };
+  const peaks = [];
+  for (let round = 0; round < 3; round += 1) {
+    times.curl.push(await put({ ...objects, bucket }, large));
+    const { id, links } = await declare(service, LARGE);
+    if (!links.upload.startsWith(guarded.url)) throw new Error("the link of an upload does not lead to the store");
+    const watch = watchMemory(service.pid);
+    times.link.push(await timed(() => send(links.upload, large)));
+    // The server copies and hashes it when it is asked for the file.
+    times.taken.push(await timed(() => service.client.call("GET", `/v1/files/${id}`)));
+    peaks.push((await watch.stop()).most);
+    await service.client.call("DELETE", `/v1/files/${id}`);
+  }
+  const [curl, link, taken] = [median(times.curl), median(times.link), median(times.taken)];
+  return [
+    [`curl of ${grouped(LARGE / MIB)} MiB through a guard into the store`, rate(curl)],
+    ["upload by a link through the same guard", `${rate(link)}, ${(curl / link).toFixed(2)} × curl`],
+    ["then the server copies and hashes it", rate(taken)],
+    ["its resident memory meanwhile: peak", `${grouped(Math.max(...peaks) / MIB)} MiB`],
+  ];
+}
+
+/** How fast the large file was. */
+const rate = (ms) => `${grouped((LARGE / MIB / ms) * 1000)} MiB/s`;
 
 /** Each worker is bound to a processor, and so are the processes that it starts. */
 async function workers(node) {

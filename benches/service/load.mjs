@@ -37,7 +37,8 @@ function put(url, length, write, connection) {
   return new Promise((resolve, reject) => {
     const call = request(url, { method: "PUT", headers: { "content-length": length }, ...connection }, (response) => {
       response.resume();
-      if (response.statusCode === 201) response.on("end", resolve);
+      // The server answers 201, an object store 200.
+      if ([200, 201].includes(response.statusCode)) response.on("end", resolve);
       else reject(new Error(`PUT: ${response.statusCode}`));
     });
     call.on("error", reject);
