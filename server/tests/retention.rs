@@ -41,7 +41,7 @@ impl Service {
     }
 
     async fn blob(&self) -> String {
-        let mut incoming = self.running.app.blobs.receive().await.unwrap();
+        let mut incoming = self.running.app.blobs.receive(3).await.unwrap();
         incoming.write(&Bytes::from_static(b"abc")).await.unwrap();
         incoming.commit().await.unwrap().name
     }

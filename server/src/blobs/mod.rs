@@ -60,7 +60,11 @@ pub struct BlobRef<'a> {
 
 /// An upload in progress. Dropping it deletes the bytes.
 #[derive(Debug)]
-pub struct IncomingBlob(Incoming);
+pub struct IncomingBlob {
+    /// The number of bytes that are to come.
+    size: u64,
+    incoming: Incoming,
+}
 
 #[derive(Debug)]
 enum Incoming {
@@ -84,16 +88,17 @@ impl Blobs {
         self.objects.is_some()
     }
 
-    /// Starts an upload.
+    /// Starts an upload of exactly `size` bytes.
     ///
     /// # Errors
     ///
     /// If the file cannot be created; [`io::ErrorKind::StorageFull`] if the disk is full.
-    pub async fn receive(&self) -> io::Result<IncomingBlob> {
-        Ok(IncomingBlob(match &self.objects {
+    pub async fn receive(&self, size: u64) -> io::Result<IncomingBlob> {
+        let incoming = match &self.objects {
             None => Incoming::File(Box::new(self.folder.receive().await?)),
-            Some(objects) => Incoming::Object(Box::new(objects.receive()?)),
-        }))
+            Some(objects) => Incoming::Object(Box::new(objects.receive(Some(size))?)),
+        };
+        Ok(IncomingBlob { size, incoming })
     }
 
     /// Reads `length` bytes from `start`.
@@ -218,9 +223,13 @@ impl IncomingBlob {
     ///
     /// # Errors
     ///
-    /// If these or earlier bytes cannot be written; [`io::ErrorKind::StorageFull`] if the disk is full.
+    /// If these or earlier bytes cannot be written; [`io::ErrorKind::StorageFull`] if the disk is full; [`io::ErrorKind::NotConnected`] if
+    /// the object store does not take them; [`io::ErrorKind::InvalidInput`] if they are too many.
     pub async fn write(&mut self, bytes: &Bytes) -> io::Result<()> {
-        match &mut self.0 {
+        if self.size() + bytes.len() as u64 > self.size {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        match &mut self.incoming {
             Incoming::File(file) => file.write(bytes).await,
             Incoming::Object(object) => object.write(bytes).await,
         }
@@ -228,7 +237,7 @@ impl IncomingBlob {
 
     /// The number of bytes received so far.
     pub fn size(&self) -> u64 {
-        match &self.0 {
+        match &self.incoming {
             Incoming::File(file) => file.size(),
             Incoming::Object(object) => object.size(),
         }
@@ -238,9 +247,12 @@ impl IncomingBlob {
     ///
     /// # Errors
     ///
-    /// As [`Incoming::write`]; the bytes are deleted then.
+    /// As [`Self::write`], and [`io::ErrorKind::InvalidInput`] if bytes are missing; the bytes are deleted then.
     pub async fn commit(self) -> io::Result<StoredBlob> {
-        match self.0 {
+        if self.size() != self.size {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        match self.incoming {
             Incoming::File(file) => file.commit().await,
             Incoming::Object(object) => object.commit().await,
         }

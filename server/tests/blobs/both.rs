@@ -41,7 +41,7 @@ impl Fixture {
     }
 
     pub(crate) async fn store(&self, bytes: &[u8], chunk: usize) -> StoredBlob {
-        let mut incoming = self.blobs.receive().await.unwrap();
+        let mut incoming = self.blobs.receive(bytes.len() as u64).await.unwrap();
         for part in bytes.chunks(chunk) {
             incoming.write(&Bytes::copy_from_slice(part)).await.unwrap();
         }
@@ -112,12 +112,26 @@ async fn any_range_is_read(fixture: Fixture) {
 
 async fn an_interrupted_upload_is_never_seen(fixture: Fixture) {
     for length in [0, 10, 3_000_000, LONG] {
-        let mut cut_off = fixture.blobs.receive().await.unwrap();
+        let mut cut_off = fixture.blobs.receive(length as u64 + 1).await.unwrap();
         cut_off.write(&Bytes::from(pattern(length))).await.unwrap();
         assert_eq!(fixture.all().await, Vec::<String>::new());
         drop(cut_off);
     }
     assert_eq!(fixture.all().await, Vec::<String>::new());
+}
+
+async fn an_upload_of_another_size_is_never_seen(fixture: Fixture) {
+    for length in [0, 3, 3_000_000, LONG] {
+        let mut longer = fixture.blobs.receive(length as u64).await.unwrap();
+        longer.write(&Bytes::from(pattern(length))).await.unwrap();
+        let error = longer.write(&Bytes::from_static(b"x")).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidInput);
+        drop(longer);
+        let mut shorter = fixture.blobs.receive(length as u64 + 1).await.unwrap();
+        shorter.write(&Bytes::from(pattern(length))).await.unwrap();
+        assert_eq!(shorter.commit().await.unwrap_err().kind(), ErrorKind::InvalidInput);
+        assert_eq!(fixture.all().await, Vec::<String>::new());
+    }
 }
 
 async fn the_output_of_a_conversion_is_stored(fixture: Fixture) {
@@ -248,6 +262,7 @@ on_both!(
     an_upload_is_stored_and_hashed,
     any_range_is_read,
     an_interrupted_upload_is_never_seen,
+    an_upload_of_another_size_is_never_seen,
     the_output_of_a_conversion_is_stored,
     only_a_regular_file_is_stored,
     a_duplicate_outlives_the_original,

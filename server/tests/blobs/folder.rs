@@ -47,7 +47,7 @@ fn path(folder: &TempDir, name: &str) -> PathBuf {
 }
 
 async fn store(blobs: &Blobs, bytes: &[u8], chunk: usize) -> filepress_server::blobs::StoredBlob {
-    let mut incoming = blobs.receive().await.unwrap();
+    let mut incoming = blobs.receive(bytes.len() as u64).await.unwrap();
     for part in bytes.chunks(chunk) {
         incoming.write(&Bytes::copy_from_slice(part)).await.unwrap();
     }
@@ -71,7 +71,7 @@ async fn an_interrupted_upload_leaves_nothing() {
     let (folder, blobs) = open();
     let incoming = folder.path().join("incoming");
     for length in [0, 10, 3_000_000] {
-        let mut cut_off = blobs.receive().await.unwrap();
+        let mut cut_off = blobs.receive(length as u64 + 1).await.unwrap();
         cut_off.write(&Bytes::from(pattern(length))).await.unwrap();
         assert_eq!(files(&incoming).len(), 1);
         drop(cut_off);
@@ -98,7 +98,7 @@ async fn a_scratch_directory_is_empty_and_deleted_on_drop() {
 async fn old_blobs_are_listed_and_incomplete_files_deleted() {
     let (folder, blobs) = open();
     let stored = store(&blobs, b"abc", 3).await;
-    let mut half = blobs.receive().await.unwrap();
+    let mut half = blobs.receive(3_000_000).await.unwrap();
     half.write(&Bytes::from(pattern(2_000_000))).await.unwrap();
     let scratch = blobs.scratch("task", 1).await.unwrap();
     fs::write(scratch.path().join("output"), b"bytes").unwrap();

@@ -8,3 +8,4 @@ mod forgetful;
 mod objects;
 #[path = "../s3/mod.rs"]
 mod s3;
+mod streamed;

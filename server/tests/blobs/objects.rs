@@ -9,12 +9,15 @@ use filepress_server::blobs::BlobRef;
 
 use crate::both::{Fixture, pattern, reference};
 
+/// More than S3 takes with one request.
+const TOO_LARGE: u64 = (5 << 30) + 1;
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_parts_of_an_interrupted_upload_are_deleted() {
     let fixture = Fixture::objects().await;
     let server = fixture.server.as_ref().unwrap();
     let before = server.kept();
-    let mut cut_off = fixture.blobs.receive().await.unwrap();
+    let mut cut_off = fixture.blobs.receive(TOO_LARGE).await.unwrap();
     cut_off.write(&Bytes::from(pattern(30_000_000))).await.unwrap();
     // The first part has arrived, as there may be only two under way.
     assert!(server.kept().len() > before.len());
@@ -45,7 +48,7 @@ async fn a_server_that_is_gone_is_a_temporary_error() {
     let mut fixture = Fixture::objects().await;
     let stored = fixture.store(b"abc", 3).await;
     fixture.server.as_mut().unwrap().kill().await;
-    let mut incoming = fixture.blobs.receive().await.unwrap();
+    let mut incoming = fixture.blobs.receive(3).await.unwrap();
     incoming.write(&Bytes::from_static(b"abd")).await.unwrap();
     let (read, written) = tokio::join!(fixture.read(&stored.name, 0, 3), incoming.commit());
     assert_eq!(read.unwrap_err().kind(), ErrorKind::NotConnected);

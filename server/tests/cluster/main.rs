@@ -19,6 +19,7 @@ mod s3;
 #[path = "../service/mod.rs"]
 mod service;
 mod upgrade;
+mod uploads;
 
 use serde_json::Value;
 use service::{Client, Service};

@@ -1,12 +1,14 @@
-//! What Amazon S3 checks and s3s-fs does not: a request by a presigned URL may have no header that begins with `x-amz-` unless the URL was
-//! signed for it (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters"). All other requests go on to the server.
+//! What Amazon S3 does and s3s-fs does not. A request by a presigned URL may have no header that begins with `x-amz-` unless the URL was
+//! signed for it (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters"). And it may refuse what is well-formed, because it
+//! is busy or elsewhere. All other requests go on to the server.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use http::{HeaderMap, Request, Response, StatusCode, Uri};
+use http::header::LOCATION;
+use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Empty};
 use hyper::body::Incoming;
@@ -21,7 +23,19 @@ pub struct Gate {
     pub address: SocketAddr,
     /// The status for a request with such a header.
     pub status: Arc<AtomicU16>,
+    /// What the next objects get that are sent with one request.
+    pub refusal: Arc<Mutex<Refusal>>,
     _task: AbortOnDropHandle<()>,
+}
+
+/// How PUTs of objects are refused.
+#[derive(Clone, Copy, Default)]
+pub struct Refusal {
+    pub status: StatusCode,
+    /// How many more.
+    pub times: u32,
+    /// Each when so many bytes of it have come.
+    pub after: usize,
 }
 
 impl Gate {
@@ -29,28 +43,57 @@ impl Gate {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let status = Arc::new(AtomicU16::new(StatusCode::FORBIDDEN.as_u16()));
-        let answered = Arc::clone(&status);
+        let refusal = Arc::new(Mutex::new(Refusal::default()));
+        let (answered, refused) = (Arc::clone(&status), Arc::clone(&refusal));
         let task = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                let status = Arc::clone(&answered);
-                let service =
-                    service_fn(move |request| answer(server, status.load(Ordering::Relaxed), request));
+                let (status, refusal) = (Arc::clone(&answered), Arc::clone(&refused));
+                let service = service_fn(move |request| {
+                    let refusal = next(&refusal, &request);
+                    answer(server, status.load(Ordering::Relaxed), refusal, request)
+                });
                 tokio::spawn(
                     hyper::server::conn::http1::Builder::new()
                         .serve_connection(TokioIo::new(client), service),
                 );
             }
         });
-        Self { address, status, _task: AbortOnDropHandle::new(task) }
+        Self { address, status, refusal, _task: AbortOnDropHandle::new(task) }
     }
 }
 
-async fn answer(server: SocketAddr, status: u16, request: Request<Incoming>) -> Result<Answer, hyper::Error> {
+/// How this request is refused, if it is.
+fn next(refusal: &Mutex<Refusal>, request: &Request<Incoming>) -> Option<Refusal> {
+    let is_object = request.method() == Method::PUT
+        && !request.headers().contains_key("x-amz-copy-source")
+        && !request.uri().query().unwrap_or_default().contains("uploadId");
+    let mut refusal = refusal.lock().unwrap();
+    refusal.times = refusal.times.checked_sub(u32::from(is_object))?;
+    is_object.then_some(*refusal)
+}
+
+async fn answer(
+    server: SocketAddr,
+    status: u16,
+    refused: Option<Refusal>,
+    mut request: Request<Incoming>,
+) -> Result<Answer, hyper::Error> {
     let refusal = |status| {
         let mut response = Response::new(Empty::new().map_err(|never| match never {}).boxed());
         *response.status_mut() = status;
         Ok(response)
     };
+    if let Some(Refusal { status, after, .. }) = refused {
+        let mut come = 0;
+        while come < after {
+            let Some(frame) = request.body_mut().frame().await else { break };
+            come += frame?.data_ref().map_or(0, Bytes::len);
+        }
+        let mut answer = refusal(status)?;
+        let elsewhere = format!("http://{server}{}", request.uri());
+        answer.headers_mut().insert(LOCATION, elsewhere.parse().unwrap());
+        return Ok(answer);
+    }
     if has_unsigned(request.uri(), request.headers()) {
         return refusal(StatusCode::from_u16(status).unwrap());
     }

@@ -19,7 +19,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use filepress_server::config::ObjectStoreConfig;
-use gate::Gate;
+use gate::{Gate, Refusal};
+use http::StatusCode;
 use tempfile::TempDir;
 
 const BUCKET: &str = "files";
@@ -82,11 +83,22 @@ impl Server {
         self.shell = Some(shell);
     }
 
-    /// From now on, [`Self::config`] and [`Self::url`] have an address at which headers that are not signed are refused.
+    /// From now on, [`Self::config`] and [`Self::url`] have an address at which headers that are not signed are refused, and [`Self::refuse`]
+    /// has an effect.
     pub async fn guard(&mut self) {
         if self.gate.is_none() {
             self.gate = Some(Gate::before(self.address).await);
         }
+    }
+
+    /// The next `times` objects that are sent with one request get this status, each when `after` bytes of it have come.
+    pub fn refuse(&self, status: StatusCode, times: u32, after: usize) {
+        *self.gate.as_ref().unwrap().refusal.lock().unwrap() = Refusal { status, times, after };
+    }
+
+    /// How many objects are yet to be refused.
+    pub fn to_refuse(&self) -> u32 {
+        self.gate.as_ref().unwrap().refusal.lock().unwrap().times
     }
 
     /// Headers that are not signed get this status, instead of 403.

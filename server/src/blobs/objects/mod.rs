@@ -6,7 +6,10 @@
 mod direct;
 mod part_hash;
 mod partial;
+mod parts;
 mod probe;
+mod put;
+mod put_client;
 mod read;
 mod upload;
 
@@ -29,6 +32,7 @@ use super::{BlobRef, StoredBlob, blocking};
 use crate::clock::Timestamp;
 use crate::config::ObjectStoreConfig;
 use crate::ids;
+use put_client::PutConnector;
 
 /// How long one request may take: at most a part is sent or received.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
@@ -40,6 +44,8 @@ const RETRIES: usize = 6;
 const MAX_COPY: u64 = 5 << 30;
 /// The region that `object_store` takes if none is set.
 const DEFAULT_REGION: &str = "us-east-1";
+/// What the errors of `object_store` call an S3 store.
+const STORE: &str = "S3";
 /// Bytes per read of a local file.
 const READ_SIZE: usize = 1 << 20;
 
@@ -47,6 +53,8 @@ const READ_SIZE: usize = 1 << 20;
 #[derive(Debug, Clone)]
 pub(super) struct Objects {
     store: Arc<AmazonS3>,
+    /// The same, for objects whose bytes are sent while they come. Their checksum is not known when the request is signed.
+    streaming: Arc<AmazonS3>,
     bucket: String,
     prefix: Path,
     region: String,
@@ -61,24 +69,27 @@ impl Objects {
             .with_allow_http(config.is_unencrypted());
         let mut builder = AmazonS3Builder::new().with_client_options(options);
         for (name, value) in &config.variables {
-            // There are variables of other programs too.
-            if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
-                builder = builder.with_config(key, value);
+            match name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
+                // Below, for each way to upload.
+                Ok(AmazonS3ConfigKey::Checksum) => {}
+                Ok(key) => builder = builder.with_config(key, value),
+                // There are variables of other programs too.
+                Err(_) => {}
             }
         }
         let region =
             builder.get_config_value(&AmazonS3ConfigKey::Region).unwrap_or_else(|| DEFAULT_REGION.to_owned());
         let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_TIME, ..RetryConfig::default() };
-        let store = builder
-            .with_bucket_name(config.url.bucket())
-            .with_retry(retry)
-            .with_checksum_algorithm(Checksum::SHA256)
-            // The checksum is a signed header: the payload need not be hashed again for the signature.
-            .with_unsigned_payload(true)
-            .build()
-            .map_err(io_error)?;
+        // The checksum is a signed header: the payload need not be hashed again for the signature.
+        let builder =
+            builder.with_bucket_name(config.url.bucket()).with_retry(retry).with_unsigned_payload(true);
+        let checked = builder.clone().with_checksum_algorithm(Checksum::SHA256);
+        let store = checked.build().map_err(io_error)?;
+        let streaming = builder.with_credentials(Arc::clone(store.credentials()));
+        let streaming = streaming.with_http_connector(PutConnector).build().map_err(io_error)?;
         let bucket = config.url.bucket().to_owned();
-        Ok(Self { store: Arc::new(store), bucket, prefix: Path::from(config.url.prefix()), region })
+        let (store, streaming) = (Arc::new(store), Arc::new(streaming));
+        Ok(Self { store, streaming, bucket, prefix: Path::from(config.url.prefix()), region })
     }
 
     /// Copies a content within the store.
@@ -87,7 +98,7 @@ impl Objects {
             return self.copy(blob.name).await;
         }
         let mut bytes = self.read(blob.name, 0, blob.size).await?;
-        let mut copy = self.receive()?;
+        let mut copy = self.receive(None)?;
         while let Some(chunk) = bytes.try_next().await? {
             copy.write(&chunk).await?;
         }
@@ -119,7 +130,7 @@ impl Objects {
 
     /// Uploads a file that a tool has written.
     pub(super) async fn store_output(&self, file: &FilePath) -> io::Result<StoredBlob> {
-        send(self.receive()?, file).await
+        send(self.receive(None)?, file).await
     }
 
     /// Uploads a file under a name that its content has already, unless that is there; false if it is.
@@ -127,7 +138,7 @@ impl Objects {
         if self.size(blob.name).await? == Some(blob.size) {
             return Ok(false);
         }
-        let stored = send(self.receive_as(blob.name.to_owned()), file).await?;
+        let stored = send(self.receive_as(blob.name.to_owned(), None), file).await?;
         if stored.size == blob.size && stored.sha256 == blob.sha256 {
             return Ok(true);
         }

@@ -78,7 +78,7 @@ pub(super) fn coded() -> ApiError {
 }
 
 async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {
-    let mut incoming = app.blobs.receive().await?;
+    let mut incoming = app.blobs.receive(declared).await?;
     let mut chunks = body.into_data_stream();
     let mut window = RateWindow::new(app.config.min_transfer_rate);
     loop {
