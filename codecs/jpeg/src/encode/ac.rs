@@ -3,6 +3,8 @@
 //! Costs are counted against a block without AC coefficients: what a zero costs is then nothing, and only coefficients that do
 //! not round to zero need be looked at.
 
+use std::ops::Range;
+
 use super::bit_cost::Rates;
 use super::blocks::{BLOCK, indexed};
 use super::dct::SCALE;
@@ -11,13 +13,15 @@ use super::dct::SCALE;
 const MAX_COEFFICIENT: i32 = 1023;
 /// Sizes of coefficients that are looked at together.
 const LANES: usize = 4;
+/// The groups of so many sizes, of up to ten bits.
+const GROUPS: usize = 3;
 /// What a symbol costs that has no code.
 const NO_CODE: f32 = 1e30;
 
 /// What the AC coefficients of a component cost in bits.
 struct AcRates {
-    /// By the zeros before a coefficient and the bits of its value, less one.
-    coefficient: [[f32; 3 * LANES]; BLOCK],
+    /// By the bits of a coefficient, less one, in groups of lanes, and in a group by the zeros before it.
+    coefficient: [[[f32; LANES]; BLOCK]; GROUPS],
     end: f32,
     end_of_run: f32,
 }
@@ -25,13 +29,18 @@ struct AcRates {
 impl AcRates {
     fn new(rates: &Rates) -> Self {
         let code = |symbol: usize| if rates.ac[symbol] == 0 { NO_CODE } else { f32::from(rates.ac[symbol]) };
-        let mut coefficient = [[NO_CODE; 3 * LANES]; BLOCK];
-        for (run, costs) in coefficient.iter_mut().enumerate() {
+        let cost = |run: usize, size: usize| {
             let zeros = if run >= 16 { code(0xF0) * (run / 16) as f32 } else { 0.0 };
-            for size in 1..=10 {
-                costs[size - 1] = zeros + code((run % 16) << 4 | size) + size as f32;
-            }
-        }
+            zeros + code((run % 16) << 4 | size) + size as f32
+        };
+        let coefficient = std::array::from_fn(|group| {
+            std::array::from_fn(|run| {
+                std::array::from_fn(|lane| match group * LANES + lane + 1 {
+                    size @ ..=10 => cost(run, size),
+                    _ => NO_CODE,
+                })
+            })
+        });
         Self { coefficient, end: rates.end, end_of_run: rates.end_of_run }
     }
 }
@@ -56,8 +65,13 @@ struct Choices {
     positions: [u8; BLOCK],
     raw: [i16; BLOCK],
     values: [i16; BLOCK],
-    previous: [u8; BLOCK],
+    /// The first of the choices that may come before, and what the way costs without the error that the value leaves: which of them
+    /// it goes through is looked for at the end, for the few that stay.
+    firsts: [u8; BLOCK],
+    bits: [f32; BLOCK],
     costs: [f32; BLOCK],
+    /// Whether several ways may cost the same.
+    tied: [bool; BLOCK],
 }
 
 /// The largest magnitudes of raw coefficients that round to zero.
@@ -79,8 +93,10 @@ impl AcTrellis {
                 positions: [0; BLOCK],
                 raw: [0; BLOCK],
                 values: [0; BLOCK],
-                previous: [0; BLOCK],
+                firsts: [0; BLOCK],
+                bits: [0.0; BLOCK],
                 costs: [0.0; BLOCK],
+                tied: [false; BLOCK],
             },
         }
     }
@@ -132,8 +148,8 @@ impl AcTrellis {
         ((level as u64 * self.reciprocals[k]) >> 32).min(MAX_COEFFICIENT as u64) as i32
     }
 
-    /// Finds the best value of choice `count`, which is coefficient `k`, and the best of the choices from `first` on to come before
-    /// it. Returns the rounded value.
+    /// Finds the best value of choice `count`, which is coefficient `k`, behind the best of the choices from `first` on. Returns the
+    /// rounded value.
     #[inline(always)]
     fn choose(&mut self, k: usize, lambda: f32, first: usize, count: usize) -> i32 {
         let raw = self.choices.raw[count];
@@ -142,33 +158,25 @@ impl AcTrellis {
         let weight = lambda * self.weights[k];
         let rounded = self.rounded(k, raw);
         let sizes = 32 - rounded.leading_zeros() as usize;
-        let (mut best, mut value, mut previous) = (f32::MAX, 0, 0);
-        for group in (0..sizes).step_by(LANES) {
-            let (mut costs, mut from) = ([f32::MAX; LANES], [0_i32; LANES]);
-            for choice in first..count {
-                let run = (k - 1).wrapping_sub(usize::from(self.choices.positions[choice])) % BLOCK;
-                let rates: &[f32; LANES] = &self.rates.coefficient[run].as_chunks().0[group / LANES];
-                for lane in 0..LANES {
-                    let cost = self.choices.costs[choice] + rates[lane];
-                    let less = cost < costs[lane];
-                    costs[lane] = if less { cost } else { costs[lane] };
-                    from[lane] = if less { choice as i32 } else { from[lane] };
-                }
-            }
+        let (mut best, mut value, mut bits, mut tied) = (f32::MAX, 0, f32::MAX, false);
+        for (group, rates) in self.rates.coefficient.iter().enumerate().take(sizes.div_ceil(LANES)) {
+            let (costs, ties) = self.choices.least(k, first..count, rates);
             // Of each size the largest value, which is closest; of the last the rounded one.
-            for lane in 0..LANES.min(sizes - group) {
-                let size = group + lane + 1;
+            for (lane, &least) in costs.iter().enumerate().take(sizes - group * LANES) {
+                let size = group * LANES + lane + 1;
                 let candidate = if size < sizes { (1 << size) - 1 } else { rounded };
                 let scaled = candidate * step;
-                let cost = costs[lane] + (scaled * (scaled - 2 * level)) as f32 * weight;
+                let cost = least + (scaled * (scaled - 2 * level)) as f32 * weight;
                 if cost < best {
-                    (best, value, previous) = (cost, candidate, from[lane]);
+                    (best, value, bits, tied) = (cost, candidate, least, ties[lane] != 0);
                 }
             }
         }
         self.choices.values[count] = value as i16;
-        self.choices.previous[count] = previous as u8;
+        self.choices.firsts[count] = first as u8;
+        self.choices.bits[count] = bits;
         self.choices.costs[count] = best;
+        self.choices.tied[count] = tied;
         rounded
     }
 
@@ -189,11 +197,59 @@ impl AcTrellis {
             begin -= 1;
             values[begin] = signed(i32::from(self.choices.values[choice]), self.choices.raw[choice]);
             mask |= 1 << self.choices.positions[choice];
-            choice = usize::from(self.choices.previous[choice]);
+            choice = self.previous(choice);
         }
         out.extend_from_slice(&values[begin..]);
         mask
     }
+
+    /// The choice before this one: the first of those that cost as little.
+    fn previous(&self, choice: usize) -> usize {
+        let choices = &self.choices;
+        let size = 32 - i32::from(choices.values[choice]).leading_zeros() as usize;
+        let (group, lane) = (size.saturating_sub(1) / LANES, size.saturating_sub(1) % LANES);
+        let (k, bits) = (usize::from(choices.positions[choice]), choices.bits[choice]);
+        let mut previous = 0;
+        // It is mostly close.
+        for before in (usize::from(choices.firsts[choice])..choice).rev() {
+            let rate = self.rates.coefficient[group][run(choices.positions[before], k)][lane];
+            if choices.costs[before] + rate == bits {
+                previous = before;
+                if !choices.tied[choice] {
+                    break;
+                }
+            }
+        }
+        previous
+    }
+}
+
+impl Choices {
+    /// The least cost of coefficient `k` of each size, of which these are the rates, behind any of some choices.
+    #[inline(always)]
+    fn least(
+        &self,
+        k: usize,
+        before: Range<usize>,
+        rates: &[[f32; LANES]; BLOCK],
+    ) -> ([f32; LANES], [u32; LANES]) {
+        let (mut least, mut ties) = ([f32::MAX; LANES], [0; LANES]);
+        for (&position, &cost) in self.positions[before.clone()].iter().zip(&self.costs[before]) {
+            let rates = &rates[run(position, k)];
+            for lane in 0..LANES {
+                let cost = cost + rates[lane];
+                ties[lane] |= u32::from(cost == least[lane]);
+                least[lane] = if cost < least[lane] { cost } else { least[lane] };
+            }
+        }
+        (least, ties)
+    }
+}
+
+/// The zeros between coefficients.
+#[inline(always)]
+fn run(position: u8, k: usize) -> usize {
+    (k - 1).wrapping_sub(usize::from(position)) % BLOCK
 }
 
 fn signed(value: i32, like: i16) -> i16 {

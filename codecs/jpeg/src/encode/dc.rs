@@ -4,18 +4,24 @@ use super::dct::SCALE;
 
 /// Values of a coefficient that are tried at most.
 const MOST: usize = 9;
-/// As many, in whole vectors.
-const LANES: usize = 12;
+/// Values that are looked at together.
+const LANES: usize = 4;
+/// As many as are tried, in whole vectors.
+const GROUPS: usize = MOST.div_ceil(LANES);
 const MAX_COEFFICIENT: i32 = 1023;
 /// Where a difference of zero stands in the table of rates, with room for every difference and for lanes that are not used.
-const ZERO: i32 = 2 * (MAX_COEFFICIENT + LANES as i32);
+const ZERO: i32 = 2 * (MAX_COEFFICIENT + (GROUPS * LANES) as i32);
 
-/// What is known of a block: its raw DC coefficient, and what a squared error of one step costs in bits.
+/// What is known of a block: its raw DC coefficient, what that rounds to, and what a squared error of one step costs in bits.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RawDc {
     pub(crate) level: i16,
+    pub(crate) rounded: i16,
     pub(crate) lambda: f32,
 }
+
+/// What the candidates of a block cost, in whole vectors.
+type Costs = [[f32; LANES]; GROUPS];
 
 /// Chooses the DC coefficients of a component.
 pub(crate) struct DcTrellis {
@@ -26,8 +32,9 @@ pub(crate) struct DcTrellis {
     candidates: usize,
     /// The coefficient of the block before.
     last: i32,
-    /// For each block and candidate, the candidate before it.
-    previous: Vec<[u8; LANES]>,
+    /// For each block, what its candidates cost with the best ones before them: which those are is looked for on the way back, for the
+    /// candidate that is chosen.
+    costs: Vec<Costs>,
 }
 
 impl DcTrellis {
@@ -45,7 +52,7 @@ impl DcTrellis {
             // More where steps are small; an odd number, so that the rounded value is in the middle.
             candidates: ((2 + 60 / usize::from(quantization.max(1))) | 1).min(MOST),
             last: 0,
-            previous: Vec::new(),
+            costs: Vec::new(),
         }
     }
 
@@ -58,60 +65,85 @@ impl DcTrellis {
 
     /// Hands over the coefficients of a row of blocks, last block first. Rows are asked for in order.
     pub(crate) fn choose(&mut self, row: &[RawDc], mut put: impl FnMut(usize, i16)) {
-        let half = self.candidates as i32 / 2;
-        self.previous.clear();
-        let mut costs = [f32::MAX; LANES];
-        let mut before = self.last + half;
-        for (index, &raw) in row.iter().enumerate() {
-            let rounded = i32::from(self.round(raw.level));
-            let errors = self.errors(raw, rounded - half);
-            let (mut next, mut from) = ([f32::MAX; LANES], [0_i32; LANES]);
-            // Before the first block there is one value.
+        self.costs.clear();
+        let (mut costs, mut lowest) = (Costs::default(), self.last);
+        for (index, raw) in row.iter().enumerate() {
+            // Before the first block there is one value, which costs nothing.
             let sources = if index == 0 { 1 } else { self.candidates };
-            for (source, &cost) in costs.iter().enumerate().take(sources) {
-                let cost = if index == 0 { 0.0 } else { cost };
-                let base = if index == 0 { self.last } else { before - half + source as i32 };
-                let at = (ZERO + rounded - half - base) as usize;
-                let Some(rates) = self.rates[at..].first_chunk::<LANES>() else { continue };
-                for lane in 0..LANES {
-                    let cost = cost + rates[lane];
-                    let less = cost < next[lane];
-                    next[lane] = if less { cost } else { next[lane] };
-                    from[lane] = if less { source as i32 } else { from[lane] };
-                }
-            }
-            for lane in 0..LANES {
-                costs[lane] = next[lane] + errors[lane];
-            }
-            self.previous.push(from.map(|source| source as u8));
-            before = rounded;
+            let first = self.lowest(raw);
+            costs = self.next(&costs.as_flattened()[..sources], first - lowest);
+            self.add_errors(raw, first, &mut costs);
+            self.costs.push(costs);
+            lowest = first;
         }
-        let mut choice = 0;
-        for candidate in 1..self.candidates {
-            if costs[candidate] < costs[choice] {
-                choice = candidate;
-            }
-        }
-        for (index, &raw) in row.iter().enumerate().rev() {
-            let value = i32::from(self.round(raw.level)) - half + choice as i32;
+        let mut choice = least(costs.as_flattened()[..self.candidates].iter().copied());
+        for (index, raw) in row.iter().enumerate().rev() {
+            let value = self.lowest(raw) + choice as i32;
             put(index, value as i16);
             if index + 1 == row.len() {
                 self.last = value;
             }
-            choice = usize::from(self.previous[index][choice]);
+            if index > 0 {
+                let costs = self.costs[index - 1].as_flattened()[..self.candidates].iter();
+                let rates = self.rates(value - self.lowest(&row[index - 1]), self.candidates, 1);
+                choice = least(costs.zip(rates.iter().rev()).map(|(cost, rate)| cost + rate));
+            }
         }
     }
 
-    /// What the error of each candidate costs, the first of which is `lowest`.
-    fn errors(&self, raw: RawDc, lowest: i32) -> [f32; LANES] {
-        let weight = raw.lambda * self.weight;
-        std::array::from_fn(|candidate| {
-            let value = lowest + candidate as i32;
-            if candidate >= self.candidates || value.abs() > MAX_COEFFICIENT {
-                return f32::MAX;
-            }
-            let delta = (value * self.step - i32::from(raw.level)) as f32;
-            delta * delta * weight
-        })
+    /// The first candidate of a block.
+    #[inline(always)]
+    fn lowest(&self, raw: &RawDc) -> i32 {
+        i32::from(raw.rounded) - self.candidates as i32 / 2
     }
+
+    /// The rates of so many `values`, the first of which is by `difference` above the first of so many `sources`: each source has as
+    /// many, and begins one before that of the source before it.
+    #[inline(always)]
+    fn rates(&self, difference: i32, sources: usize, values: usize) -> &[f32] {
+        let end = (ZERO + difference) as usize + values;
+        self.rates.get(end + 1 - sources - values..end).unwrap_or_default()
+    }
+
+    /// What the candidates of a block cost in bits, behind the best of `sources` of the block before, whose first value is smaller by
+    /// `difference`.
+    #[inline(always)]
+    fn next(&self, sources: &[f32], difference: i32) -> Costs {
+        let mut next = [[f32::MAX; LANES]; GROUPS];
+        for (group, next) in next.iter_mut().enumerate().take(self.candidates.div_ceil(LANES)) {
+            let rates = self.rates(difference + (group * LANES) as i32, sources.len(), LANES);
+            for (&cost, rates) in sources.iter().zip(rates.windows(LANES).rev()) {
+                for (next, rate) in next.iter_mut().zip(rates) {
+                    let cost = cost + rate;
+                    *next = if cost < *next { cost } else { *next };
+                }
+            }
+        }
+        next
+    }
+
+    /// Adds what the error of each candidate costs, the first of which is `lowest`.
+    #[inline(always)]
+    fn add_errors(&self, raw: &RawDc, lowest: i32, costs: &mut Costs) {
+        let weight = raw.lambda * self.weight;
+        let lowest_error = lowest * self.step - i32::from(raw.level);
+        for (candidate, cost) in costs.as_flattened_mut().iter_mut().enumerate() {
+            let delta = (lowest_error + candidate as i32 * self.step) as f32;
+            let value = lowest + candidate as i32;
+            let error = if value.abs() > MAX_COEFFICIENT { f32::MAX } else { delta * delta * weight };
+            *cost += error;
+        }
+    }
+}
+
+/// The index of the first of the least costs.
+#[inline(always)]
+fn least(costs: impl Iterator<Item = f32>) -> usize {
+    let (mut least, mut at) = (f32::MAX, 0);
+    for (index, cost) in costs.enumerate() {
+        if cost < least {
+            (least, at) = (cost, index);
+        }
+    }
+    at
 }

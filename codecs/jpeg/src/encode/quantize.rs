@@ -114,8 +114,9 @@ impl Quantizer {
                 true => self.ac.quantize(mask, raw, lambda, values),
                 false => self.ac.round(mask, raw, values),
             });
-            self.out.dc.push(self.dc.round(dc));
-            self.raw.push(RawDc { level: dc, lambda: lambda * self.dc_weight });
+            let rounded = self.dc.round(dc);
+            self.out.dc.push(rounded);
+            self.raw.push(RawDc { level: dc, rounded, lambda: lambda * self.dc_weight });
         }
         if self.chooses && self.dc_weight > 0.0 {
             self.dc.choose(&self.raw, |index, value| self.out.dc[index] = value);
