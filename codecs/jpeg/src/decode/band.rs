@@ -3,7 +3,7 @@
 use crate::coefficients::Block;
 use crate::decode::idct::{Steps, Transform};
 use crate::decode::layout::{ComponentLayout, Layout};
-use crate::decode::scan_decoder::BlockSink;
+use crate::decode::scan_decoder::{BlockDecoder, BlockSink};
 
 /// The rows above a row of MCUs that are kept: interpolation and the rows that it holds back look at one.
 const KEPT: usize = 2;
@@ -64,9 +64,9 @@ impl<S: Transform> Band<S> {
 
 impl<S: Transform> BlockSink for Band<S> {
     #[inline]
-    fn block(&mut self, component: usize, column: usize, row: usize, decode: impl FnOnce(&mut Block)) {
+    fn block(&mut self, component: usize, column: usize, row: usize, decoder: BlockDecoder<'_, '_>) {
         self.block = [0; 64];
-        decode(&mut self.block);
+        decoder.decode(&mut self.block);
         self.planes[component].transform(column, row, &self.block);
     }
 }

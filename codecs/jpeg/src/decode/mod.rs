@@ -38,5 +38,5 @@ pub(crate) use damage::Tally;
 pub(crate) use entropy::Order;
 pub(crate) use headers::Headers;
 pub(crate) use layout::Layout;
-pub(crate) use scan_decoder::{BlockSink, ScanDecoder};
+pub(crate) use scan_decoder::{BlockDecoder, BlockSink, ScanDecoder};
 pub(crate) use store::Store;

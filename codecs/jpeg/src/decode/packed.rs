@@ -6,7 +6,7 @@ use crate::coefficients::Block;
 pub(crate) struct PackedRow {
     dc: Vec<i16>,
     /// The low bytes. Those of DC have no meaning.
-    low: Vec<[u8; 64]>,
+    low: Vec<[i8; 64]>,
     /// By block, one more than the number of its high bytes, or 0 if they only extend the sign. Empty as long as none are there.
     numbers: Vec<u16>,
     high: Vec<[u8; 64]>,
@@ -31,12 +31,12 @@ impl PackedRow {
             let coefficients = block.iter_mut().zip(&self.low[column]);
             match self.numbers.get(column) {
                 None | Some(0) => {
-                    coefficients.for_each(|(coefficient, &low)| *coefficient = i16::from(low as i8));
+                    coefficients.for_each(|(coefficient, &low)| *coefficient = low.into());
                 }
                 Some(&number) => {
                     let high = &self.high[usize::from(number) - 1];
                     for ((coefficient, &low), &high) in coefficients.zip(high) {
-                        *coefficient = i16::from_le_bytes([low, high]);
+                        *coefficient = i16::from_le_bytes([low as u8, high]);
                     }
                 }
             }
@@ -60,12 +60,43 @@ impl PackedRow {
         // Up to 255 as long as each coefficient is its low byte with the sign extended.
         let mut range = 0;
         for (low, &coefficient) in self.low[column].iter_mut().zip(&*block) {
-            *low = coefficient as u8;
+            *low = coefficient as i8;
             range |= coefficient.wrapping_add(128) as u16;
         }
         if range > 255 || self.numbers.get(column).is_some_and(|&number| number > 0) {
             self.put_high(column, block);
         }
+    }
+
+    /// The AC coefficients of the block in a column that the row has, if none of them takes more than a byte.
+    #[inline]
+    pub(crate) fn bytes(&mut self, column: usize) -> Option<&mut [i8; 64]> {
+        if self.numbers.get(column).is_some_and(|&number| number > 0) {
+            return None;
+        }
+        self.low.get_mut(column)
+    }
+
+    /// Sets an AC coefficient of the block in a column that the row has.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, column: usize, k: usize, value: i16) {
+        self.low[column][k & 63] = value as i8;
+        if i16::from(value as i8) != value || self.numbers.get(column).is_some_and(|&number| number > 0) {
+            self.set_high(column, k, value);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn set_high(&mut self, column: usize, k: usize, value: i16) {
+        if let Some(&number @ 1..) = self.numbers.get(column) {
+            self.high[usize::from(number) - 1][k & 63] = (value >> 8) as u8;
+            return;
+        }
+        let mut block = self.block(column, false);
+        block[0] = 0;
+        block[k & 63] = value;
+        self.put_high(column, &block);
     }
 
     #[inline(never)]

@@ -4,6 +4,7 @@ use crate::coefficients::Block;
 use crate::decode::entropy::{EntropyDecoder, Order};
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
+use crate::decode::packed::PackedRow;
 use crate::decode::segments::Segments;
 use crate::error::Error;
 use crate::marker;
@@ -11,8 +12,37 @@ use crate::scan::ScanHeader;
 
 /// Where the blocks of a scan go.
 pub(crate) trait BlockSink {
-    /// Hands out the block in a column and a row of a component of the frame: `decode` fills it, if it is not lost.
-    fn block(&mut self, component: usize, column: usize, row: usize, decode: impl FnOnce(&mut Block));
+    /// Hands out the block in a column and a row of a component of the frame, to be filled.
+    fn block(&mut self, component: usize, column: usize, row: usize, decoder: BlockDecoder<'_, '_>);
+}
+
+/// Decodes the next block.
+pub(crate) struct BlockDecoder<'d, 'a> {
+    entropy: &'d mut EntropyDecoder<'a>,
+    /// The number of its component in the scan.
+    component: usize,
+    lost: bool,
+}
+
+impl BlockDecoder<'_, '_> {
+    /// Fills a block, if it is not lost.
+    #[inline(always)]
+    pub(crate) fn decode(self, block: &mut Block) {
+        if !self.lost {
+            self.entropy.block(self.component, block);
+        }
+    }
+
+    /// The same of the block in a column that the row has, or of nothing but its DC.
+    #[inline(always)]
+    pub(crate) fn decode_packed(self, row: &mut PackedRow, column: usize, only_dc: bool) {
+        if self.lost || !only_dc && self.entropy.packed_ac(row, column) {
+            return;
+        }
+        let mut block = row.block(column, only_dc);
+        self.decode(&mut block);
+        row.put(column, &mut block, only_dc);
+    }
 }
 
 /// The state within a scan.
@@ -77,13 +107,12 @@ impl<'a> ScanDecoder<'a> {
                 }
                 self.left -= 1;
             }
-            let starved = self.starved;
             match self.scan.components[..] {
-                [only] => sink.block(only.index, column, row, |block| {
-                    if !starved {
-                        self.entropy.block(0, block);
-                    }
-                }),
+                [only] => {
+                    let entropy = &mut self.entropy;
+                    let decoder = BlockDecoder { entropy, component: 0, lost: self.starved };
+                    sink.block(only.index, column, row, decoder);
+                }
                 _ => self.interleaved(layout, column, row, sink),
             }
             self.account();
@@ -95,11 +124,9 @@ impl<'a> ScanDecoder<'a> {
             let sizes = &layout.components[component.index];
             for y in 0..sizes.v {
                 for x in 0..sizes.h {
-                    sink.block(component.index, column * sizes.h + x, row * sizes.v + y, |block| {
-                        if !self.starved {
-                            self.entropy.block(index, block);
-                        }
-                    });
+                    let entropy = &mut self.entropy;
+                    let decoder = BlockDecoder { entropy, component: index, lost: self.starved };
+                    sink.block(component.index, column * sizes.h + x, row * sizes.v + y, decoder);
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! The coefficients of a picture whose scans are read before its first row is known.
 
-use crate::coefficients::{Block, QuantTable};
+use crate::coefficients::QuantTable;
 use crate::decode::damage::Tally;
 use crate::decode::entropy::Order;
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
 use crate::decode::options::DecodeOptions;
 use crate::decode::packed::PackedRow;
-use crate::decode::scan_decoder::{BlockSink, ScanDecoder};
+use crate::decode::scan_decoder::{BlockDecoder, BlockSink, ScanDecoder};
 use crate::error::{Error, Limit};
 use crate::frame::Process;
 
@@ -29,11 +29,9 @@ pub(crate) struct StoredComponent {
 
 impl BlockSink for Store {
     #[inline]
-    fn block(&mut self, component: usize, column: usize, row: usize, decode: impl FnOnce(&mut Block)) {
+    fn block(&mut self, component: usize, column: usize, row: usize, decoder: BlockDecoder<'_, '_>) {
         let Some(row) = self.components[component].rows.get_mut(row) else { return };
-        let mut block = row.block(column, self.only_dc);
-        decode(&mut block);
-        row.put(column, &mut block, self.only_dc);
+        decoder.decode_packed(row, column, self.only_dc);
     }
 }
 

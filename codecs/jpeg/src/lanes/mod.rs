@@ -8,9 +8,9 @@ mod portable;
 mod simd128;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) use portable::{beyond, correct, separate, squares};
+pub(crate) use portable::{beyond, correct, nonzero, separate, squares, stay_bytes};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use simd128::{beyond, correct, separate, squares};
+pub(crate) use simd128::{beyond, correct, nonzero, separate, squares, stay_bytes};
 
 /// Pixels whose samples are separated together.
 pub(crate) const PIXELS: usize = 16;

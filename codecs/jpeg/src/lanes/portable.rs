@@ -18,15 +18,27 @@ pub(crate) fn beyond(block: &[i16; 64], thresholds: &[i16; 64]) -> u64 {
     mask & !1
 }
 
-/// Gives coefficients their bit `low`, where they lack it and their bit of `corrections` is set: the highest one is that of the first
-/// coefficient of the mask `coefficients`. Magnitudes grow.
+/// A bit for each coefficient of a block that is not zero.
 #[inline(always)]
-pub(crate) fn correct(block: &mut [i16; 64], mut coefficients: u64, mut corrections: u64, low: u32) {
+pub(crate) fn nonzero(block: &[i8; 64]) -> u64 {
+    block.iter().rev().fold(0, |mask, &coefficient| mask << 1 | u64::from(coefficient != 0))
+}
+
+/// Whether no coefficient takes more than a byte once it has its bit `low`.
+#[inline(always)]
+pub(crate) fn stay_bytes(block: &[i8; 64], low: u32) -> bool {
+    low < 7 && block.iter().all(|&coefficient| coefficient >= i8::MIN + (1 << low))
+}
+
+/// Gives coefficients their bit `low`, where they lack it and their bit of `corrections` is set: the highest one is that of the first
+/// coefficient of the mask `coefficients`. Magnitudes grow, and none comes to take more than a byte.
+#[inline(always)]
+pub(crate) fn correct(block: &mut [i8; 64], mut coefficients: u64, mut corrections: u64, low: u32) {
     while coefficients != 0 {
         let coefficient = &mut block[take_lowest(&mut coefficients) & 63];
-        let missing = (corrections >> 63) as i16 & !(*coefficient >> low);
-        let sign = *coefficient >> 15 | 1;
-        *coefficient = coefficient.wrapping_add((missing * sign) << low);
+        let missing = (corrections >> 63) as i8 & !(*coefficient >> low);
+        let sign = *coefficient >> 7 | 1;
+        *coefficient += (missing * sign) << low;
         corrections <<= 1;
     }
 }

@@ -1,11 +1,11 @@
 //! The operations as 128-bit WebAssembly instructions.
 
 use core::arch::wasm32::{
-    i8x16_bitmask, i8x16_eq, i8x16_narrow_i16x8, i8x16_ne, i8x16_swizzle, i16x8, i16x8_abs, i16x8_add,
-    i16x8_eq, i16x8_extend_low_i8x16, i16x8_extract_lane, i16x8_shl, i16x8_shr, i16x8_splat, i32x4_add,
-    i32x4_extmul_high_i16x8, i32x4_extmul_low_i16x8, i32x4_extract_lane, i32x4_shr, i32x4_shuffle,
-    i32x4_splat, u8x16, u8x16_extract_lane, u8x16_shuffle, u8x16_splat, u16x8_gt, u64x2_splat, v128,
-    v128_and, v128_andnot, v128_or,
+    i8x16_add, i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_min, i8x16_narrow_i16x8, i8x16_ne, i8x16_shl,
+    i8x16_shr, i8x16_splat, i8x16_swizzle, i16x8, i16x8_abs, i32x4_add, i32x4_extmul_high_i16x8,
+    i32x4_extmul_low_i16x8, i32x4_extract_lane, i32x4_shr, i32x4_shuffle, i32x4_splat, u8x16,
+    u8x16_extract_lane, u8x16_shuffle, u16x8_gt, u64x2, u64x2_splat, v128, v128_and, v128_andnot,
+    v128_any_true, v128_or,
 };
 
 use super::PIXELS;
@@ -29,31 +29,63 @@ fn words(values: &[i16; 16], from: usize) -> v128 {
     i16x8(a, b, c, d, e, f, g, h)
 }
 
-/// Gives coefficients their bit `low`, where they lack it and their bit of `corrections` is set: the highest one is that of the first
-/// coefficient of the mask `coefficients`. Magnitudes grow.
+/// A bit for each coefficient of a block that is not zero.
 #[inline(always)]
-pub(crate) fn correct(block: &mut [i16; 64], coefficients: u64, mut corrections: u64, low: u32) {
-    let bit = i16x8_splat(1 << low);
-    let groups = block.as_chunks_mut::<8>().0.iter_mut().zip(coefficients.to_le_bytes());
-    for (group, own) in groups.filter(|&(_, own)| own != 0) {
+pub(crate) fn nonzero(block: &[i8; 64]) -> u64 {
+    let zero = i8x16_splat(0);
+    let parts = block.as_chunks().0.iter().rev();
+    parts.fold(0, |mask, part| mask << 16 | u64::from(i8x16_bitmask(i8x16_ne(signed_bytes(part), zero))))
+}
+
+/// Whether no coefficient takes more than a byte once it has its bit `low`.
+#[inline(always)]
+pub(crate) fn stay_bytes(block: &[i8; 64], low: u32) -> bool {
+    let least = i8x16_splat(i8::MIN + (1 << (low & 7) as i8));
+    let parts = block.as_chunks().0.iter();
+    let lowest = parts.fold(i8x16_splat(0), |lowest, part| i8x16_min(lowest, signed_bytes(part)));
+    low < 7 && !v128_any_true(i8x16_lt(lowest, least))
+}
+
+/// Gives coefficients their bit `low`, where they lack it and their bit of `corrections` is set: the highest one is that of the first
+/// coefficient of the mask `coefficients`. Magnitudes grow, and none comes to take more than a byte.
+#[inline(always)]
+pub(crate) fn correct(block: &mut [i8; 64], coefficients: u64, mut corrections: u64, low: u32) {
+    let (zero, one) = (i8x16_splat(0), i8x16_splat(1));
+    let bit = i8x16_shl(one, low);
+    for (part, &[first, second]) in
+        block.as_chunks_mut().0.iter_mut().zip(coefficients.to_le_bytes().as_chunks().0)
+    {
+        let (first_lanes, first_before) = lanes_of(first);
+        let (second_lanes, second_before) = lanes_of(second);
         // A byte for each coefficient: its own bit, and how many come before it.
-        let lanes = (u64::from(own) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-        let ones = ((lanes + 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101;
-        let before = ones.wrapping_mul(0x0101_0101_0101_0100);
-        let next = v128_and(u8x16_splat((corrections >> 56) as u8), u64x2_splat(0x0102_0408_1020_4080));
-        let set = i8x16_swizzle(next, u64x2_splat(before));
-        corrections <<= own.count_ones();
-        let &mut [a, b, c, d, e, f, g, h] = group;
-        let values = i16x8(a, b, c, d, e, f, g, h);
-        let zero = i16x8_splat(0);
-        let asked = i8x16_eq(set, zero);
-        let asked = v128_andnot(i8x16_ne(u64x2_splat(lanes), zero), asked);
-        let lacking = i16x8_eq(v128_and(values, bit), zero);
-        let sign = v128_or(i16x8_shr(values, 15), i16x8_splat(1));
-        let added = v128_and(v128_and(i16x8_extend_low_i8x16(asked), lacking), i16x8_shl(sign, low));
-        let values = i16x8_add(values, added);
-        *group = words_of(values);
+        let own = i8x16_ne(u64x2(first_lanes, second_lanes), zero);
+        let so_many = u64::from(first.count_ones()) * 0x0101_0101_0101_0101;
+        let before = u64x2(first_before, second_before + so_many);
+        let next = u64x2_splat(corrections >> 48);
+        let next = u8x16_shuffle::<1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0>(next, next);
+        let next = v128_and(next, u64x2_splat(0x0102_0408_1020_4080));
+        let unset = i8x16_eq(i8x16_swizzle(next, before), zero);
+        corrections <<= first.count_ones() + second.count_ones();
+        let values = signed_bytes(part);
+        let lacking = i8x16_eq(v128_and(values, bit), zero);
+        let sign = v128_or(i8x16_shr(values, 7), one);
+        let asked = v128_and(v128_andnot(own, unset), lacking);
+        let values = i8x16_add(values, i8x16_shl(v128_and(sign, asked), low));
+        *part = array(values).map(|byte| byte as i8);
     }
+}
+
+/// For each bit of a byte, a byte: the bit itself, and how many are set below it.
+#[inline(always)]
+fn lanes_of(byte: u8) -> (u64, u64) {
+    let lanes = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let ones = ((lanes + 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101;
+    (lanes, ones.wrapping_mul(0x0101_0101_0101_0100))
+}
+
+#[inline(always)]
+fn signed_bytes(&bytes: &[i8; 16]) -> v128 {
+    self::bytes(bytes.map(|byte| byte as u8))
 }
 
 /// The sum of a 64th of each coefficient's square, rounded down.
@@ -111,19 +143,5 @@ fn array(v: v128) -> [u8; PIXELS] {
         u8x16_extract_lane::<13>(v),
         u8x16_extract_lane::<14>(v),
         u8x16_extract_lane::<15>(v),
-    ]
-}
-
-#[inline(always)]
-fn words_of(v: v128) -> [i16; 8] {
-    [
-        i16x8_extract_lane::<0>(v),
-        i16x8_extract_lane::<1>(v),
-        i16x8_extract_lane::<2>(v),
-        i16x8_extract_lane::<3>(v),
-        i16x8_extract_lane::<4>(v),
-        i16x8_extract_lane::<5>(v),
-        i16x8_extract_lane::<6>(v),
-        i16x8_extract_lane::<7>(v),
     ]
 }

@@ -2,7 +2,7 @@
 
 use super::chroma::Chroma;
 use crate::coefficients::{Block, QuantTable};
-use crate::decode::BlockSink;
+use crate::decode::{BlockDecoder, BlockSink};
 use crate::encode::{COSINES, PictureBuilder, Prepared, ROUNDING, SCALE, Sampling};
 use crate::error::Error;
 use crate::lanes::beyond;
@@ -90,9 +90,9 @@ impl Sink {
 
 impl BlockSink for Sink {
     #[inline]
-    fn block(&mut self, component: usize, column: usize, row: usize, decode: impl FnOnce(&mut Block)) {
+    fn block(&mut self, component: usize, column: usize, row: usize, decoder: BlockDecoder<'_, '_>) {
         let mut block = [0; 64];
-        decode(&mut block);
+        decoder.decode(&mut block);
         self.take(component, (row, column), &block);
     }
 }

@@ -9,6 +9,7 @@ use arithmetic::ArithmeticDecoder;
 use huffman::HuffmanDecoder;
 
 use crate::coefficients::Block;
+use crate::decode::packed::PackedRow;
 use crate::decode::tables::Tables;
 use crate::error::Error;
 use crate::frame::{FrameHeader, Process};
@@ -133,7 +134,17 @@ impl<'a> EntropyDecoder<'a> {
         }
     }
 
-    /// Decodes into a block of a component of the scan. A block of a sequential scan is all zeros before.
+    /// Decodes AC coefficients into the block in a column, if the scan has no others and this decoder can.
+    #[inline]
+    pub(crate) fn packed_ac(&mut self, row: &mut PackedRow, column: usize) -> bool {
+        match self {
+            Self::Huffman(decoder) => decoder.packed_ac(row, column),
+            #[cfg(feature = "arithmetic")]
+            Self::Arithmetic(_) => false,
+        }
+    }
+
+    /// Decodes into a block of a component of the scan, in zigzag order unless the scan is sequential, where it is all zeros before.
     #[inline]
     pub(crate) fn block(&mut self, component: usize, block: &mut Block) {
         match self {

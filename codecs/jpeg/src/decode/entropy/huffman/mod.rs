@@ -11,6 +11,7 @@ use table::HuffmanTable;
 
 use crate::coefficients::Block;
 use crate::decode::entropy::Pass;
+use crate::decode::packed::PackedRow;
 use crate::decode::tables::Tables;
 use crate::huffman_spec::{HuffmanSpec, TYPICAL_AC, TYPICAL_DC};
 use crate::scan::ScanHeader;
@@ -98,15 +99,26 @@ impl<'a> HuffmanDecoder<'a> {
         std::mem::take(&mut self.bad_code)
     }
 
-    /// Decodes into a block of a component of the scan. A block of a sequential scan is all zeros before.
+    /// Decodes AC coefficients into the block in a column, unless the scan has others: tells whether it has not.
+    #[inline]
+    pub(crate) fn packed_ac(&mut self, row: &mut PackedRow, column: usize) -> bool {
+        match self.pass {
+            Pass::AcFirst => self.ac_first(row, column),
+            Pass::AcRefine => self.ac_refine(row, column),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Decodes into a block of a component of the scan, of which [`packed_ac`](Self::packed_ac) takes AC alone. A block of a sequential
+    /// scan is all zeros before.
     #[inline]
     pub(crate) fn block(&mut self, component: usize, block: &mut Block) {
         match self.pass {
             Pass::Sequential => self.sequential(component, block),
             Pass::DcFirst => self.dc_first(component, block),
             Pass::DcRefine => self.dc_refine(block),
-            Pass::AcFirst => self.ac_first(block),
-            Pass::AcRefine => self.ac_refine(block),
+            Pass::AcFirst | Pass::AcRefine => {}
         }
     }
 }

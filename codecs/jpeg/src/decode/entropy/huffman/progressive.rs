@@ -4,7 +4,8 @@ use super::HuffmanDecoder;
 use super::bits::BitReader;
 use super::sequential::difference;
 use crate::coefficients::Block;
-use crate::lanes::{beyond, correct, take_lowest};
+use crate::decode::packed::PackedRow;
+use crate::lanes::{beyond, correct, nonzero, stay_bytes, take_lowest};
 
 impl HuffmanDecoder<'_> {
     /// The high bits of DC (G.1.2.1).
@@ -25,7 +26,7 @@ impl HuffmanDecoder<'_> {
     }
 
     /// The high bits of a band of AC (G.1.2.2).
-    pub(super) fn ac_first(&mut self, block: &mut Block) {
+    pub(super) fn ac_first(&mut self, row: &mut PackedRow, column: usize) {
         if self.eob_run > 0 {
             self.eob_run -= 1;
             return;
@@ -39,7 +40,7 @@ impl HuffmanDecoder<'_> {
             if entry.complete() {
                 k += usize::from(entry.symbol() >> 4);
                 bits.skip(entry.length());
-                block[usize::from(self.order[k] & 63)] = entry.value() << self.low;
+                row.set(column, k.min(63), entry.value() << self.low);
                 k += 1;
                 continue;
             }
@@ -50,7 +51,7 @@ impl HuffmanDecoder<'_> {
             if size > 0 {
                 k += usize::from(run);
                 let value = bits.take_signed(size);
-                block[usize::from(self.order[k] & 63)] = (value << self.low) as i16;
+                row.set(column, k.min(63), (value << self.low) as i16);
             } else if run < 15 {
                 self.eob_run = run_length(&mut bits, run) - 1;
                 break;
@@ -62,14 +63,38 @@ impl HuffmanDecoder<'_> {
         self.bits = bits;
     }
 
-    /// A further bit of a band of AC (G.1.2.3), of a block in zigzag order.
-    pub(super) fn ac_refine(&mut self, block: &mut Block) {
-        let Some(table) = self.tables.first().and_then(|tables| tables.ac.as_ref()) else { return };
-        let mut bits = self.bits;
+    /// A further bit of a band of AC (G.1.2.3).
+    pub(super) fn ac_refine(&mut self, row: &mut PackedRow, column: usize) {
         let (first, last) = self.band;
         let band = u64::MAX >> (63 - last) & u64::MAX << first;
-        // The coefficients that have a correction bit each, and the others.
-        let history = beyond(block, &[0; 64]) & band;
+        if let Some(bytes) = row.bytes(column).filter(|bytes| stay_bytes(bytes, self.low)) {
+            let history = nonzero(bytes) & band;
+            let corrections = self.refinement(history, band, bytes, self.low);
+            correct(bytes, history, corrections, self.low);
+            return;
+        }
+        let (mut block, mut added) = (row.block(column, false), [0; 64]);
+        let mut history = beyond(&block, &[0; 64]) & band;
+        let mut corrections = self.refinement(history, band, &mut added, 0);
+        for (coefficient, sign) in block.iter_mut().zip(added) {
+            *coefficient |= i16::from(sign) << self.low;
+        }
+        while history != 0 {
+            let coefficient = &mut block[take_lowest(&mut history) & 63];
+            let missing = (corrections >> 63) as i16 & !(*coefficient >> self.low);
+            let sign = *coefficient >> 15 | 1;
+            *coefficient = coefficient.wrapping_add((missing * sign) << self.low);
+            corrections <<= 1;
+        }
+        row.put(column, &mut block, false);
+    }
+
+    /// Reads such a bit of the coefficients of a band. Those of `history` are not zero: their corrections are returned, the first in the
+    /// highest bit. Of the others, those that come to be 1 or -1 of bit `low` are written to `block`.
+    fn refinement(&mut self, history: u64, band: u64, block: &mut [i8; 64], low: u32) -> u64 {
+        let Some(table) = self.tables.first().and_then(|tables| tables.ac.as_ref()) else { return 0 };
+        let mut bits = self.bits;
+        let (first, last) = self.band;
         let zeros = band & !history;
         let count = zeros.count_ones() as usize;
         let places = if self.eob_run == 0 { places(zeros, last + 1, &self.byte_places) } else { [0; 72] };
@@ -78,7 +103,7 @@ impl HuffmanDecoder<'_> {
         let mut passed = 0;
         loop {
             // What is behind the band.
-            let (mut own, mut value) = (last + 1, 0);
+            let (mut own, mut sign) = (last + 1, 0);
             if self.eob_run == 0 {
                 bits.refill();
                 let symbol = table.take_symbol(&mut bits);
@@ -89,7 +114,7 @@ impl HuffmanDecoder<'_> {
                     self.eob_run = run_length(&mut bits, run);
                     passed = count;
                 } else {
-                    value = if size == 0 { 0 } else { (2 * bits.take(1) as i16 - 1) << self.low };
+                    sign = if size == 0 { 0 } else { 2 * bits.take(1) as i8 - 1 };
                     // The zero behind the run, if the band does not end before.
                     passed = (passed + usize::from(run)).min(count);
                     own = places[passed & 127].into();
@@ -99,8 +124,8 @@ impl HuffmanDecoder<'_> {
             }
             // Whatever else is before it has a history.
             corrections.take_to((own - first - passed) as u32, &mut bits);
-            if own <= last && value != 0 {
-                block[own & 63] = value;
+            if own <= last {
+                block[own & 63] = sign << low;
             }
             if own >= last {
                 break;
@@ -109,9 +134,7 @@ impl HuffmanDecoder<'_> {
         }
         self.eob_run = self.eob_run.saturating_sub(1);
         self.bits = bits;
-        if corrections.bits > 0 {
-            correct(block, history, corrections.bits << (64 - corrections.count), self.low);
-        }
+        if corrections.count == 0 { 0 } else { corrections.bits << (64 - corrections.count) }
     }
 }
 
