@@ -29,11 +29,8 @@ const OPTIMIZATION = {
  */
 const INLINING = { photo: ["-inline-threshold=50"], core: ["-inline-threshold=95"], full: ["-inlinehint-threshold=76"] };
 
-/**
- * Passes of wasm-opt other than those of Cargo.toml. `client` has its control flow written anew, which makes it 0.7 % smaller. `core` has several
- * rounds, which make it 0.5 % smaller; `full` would take minutes.
- */
-const WASM_OPT = { client: "-Os --flatten --rereloop -Os -Oz", core: "-O3 --converge" };
+/** Passes of wasm-opt other than those of Cargo.toml. `client` has its control flow written anew, which makes it 0.7 % smaller. */
+const WASM_OPT = { client: "-Os --flatten --rereloop -Os -Oz --converge" };
 
 /** Cargo adds these to those of .cargo/config.toml. */
 const RUSTFLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
