@@ -14,7 +14,7 @@ use http_body_util::{BodyExt, Empty};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_util::task::AbortOnDropHandle;
 
 type Answer = Response<BoxBody<Bytes, hyper::Error>>;
@@ -40,7 +40,7 @@ pub struct Refusal {
 
 impl Gate {
     pub async fn before(server: SocketAddr) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let listener = listener();
         let address = listener.local_addr().unwrap();
         let status = Arc::new(AtomicU16::new(StatusCode::FORBIDDEN.as_u16()));
         let refusal = Arc::new(Mutex::new(Refusal::default()));
@@ -60,6 +60,14 @@ impl Gate {
         });
         Self { address, status, refusal, _task: AbortOnDropHandle::new(task) }
     }
+}
+
+/// Most of a body is not on its way before the gate reads it: a refusal that comes at once comes before the end of it.
+fn listener() -> TcpListener {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(1 << 16).unwrap();
+    socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    socket.listen(1024).unwrap()
 }
 
 /// How this request is refused, if it is.
