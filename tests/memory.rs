@@ -57,7 +57,7 @@ fn calls_take_no_more_memory_than_is_estimated() {
         }
     }
     for to in ["jpeg", "webp", "avif"] {
-        for quality in [30, 85, 92, 95, 100] {
+        for quality in [30, 85, 95, 100] {
             let options = json!({ "to": to, "quality": quality, "effort": fast(to) });
             calls.push((format!("{to} of quality {quality}"), options));
         }
@@ -321,7 +321,7 @@ fn run(input: &[u8], options: &Value) -> Result<Output> {
 
 /// What makes no difference for memory, and much for the time of a test.
 fn fast(to: &str) -> Value {
-    if to == "avif" { json!(1) } else { Value::Null }
+    if to == "avif" { json!(0) } else { Value::Null }
 }
 
 /// Pictures of a size by name, as PNGs.
