@@ -14,6 +14,8 @@ const PHOTOS = Number(process.env.PHOTOS ?? 30);
 const SMALL = Number(process.env.SMALL ?? 1000);
 const BUDGETS = { megabytes: 800, photoTask: 100, smallTask: 200, frames: 50 };
 const PATIENCE = 1_800_000;
+/** A hand stays over the page for longer, in milliseconds, before it lets go. */
+const HOVER = 500;
 
 const folder = await mkdtemp(join(tmpdir(), "filepress-many-"));
 const site = await serve();
@@ -57,9 +59,6 @@ async function choose(page, paths) {
   await page.setInputFiles("#file", paths);
 }
 
-/** A hand stays over the page for longer, in milliseconds, before it lets go. */
-const HOVER = 500;
-
 /** Drops files on the page, as a visitor drags them from a folder. */
 async function drop(page, paths) {
   const session = await page.context().newCDPSession(page);
@@ -97,7 +96,9 @@ async function measure(paths, give, scrolls) {
   return { seconds, megabytes, longest: longest(found), own: longest(own), tasks: found.length, frames };
 }
 
-const longest = (tasks) => Math.round(Math.max(0, ...tasks.map(({ from, to }) => to - from)));
+function longest(tasks) {
+  return Math.round(Math.max(0, ...tasks.map(({ from, to }) => to - from)));
+}
 
 /** For a page before its scripts run: collects its long tasks, and the times at which it is handed files. */
 function noteTasks() {
