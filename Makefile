@@ -17,8 +17,8 @@ WASM := --target wasm32-unknown-unknown
 # The planner is in the client build.
 WASM_TEST := cargo test --locked --release $(WASM) --features client
 
-# All tests are compiled, those of the name that follows are run.
-TEST_ONLY = cargo test --locked --workspace --all-features --no-fail-fast --config 'target."cfg(unix)".runner=["$(CURDIR)/scripts/only-tests-of.sh","
+# All tests are compiled, those of the engine or of the service are run.
+TEST_ONLY = cargo test --locked --workspace --all-features --no-fail-fast --config 'target."cfg(unix)".runner=["$(CURDIR)/scripts/only-tests-of.sh","$(1)"]'
 
 # The native programs that the tests call: compiled as the tests are, with the checks on.
 NATIVE_PROGRAMS = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug
@@ -189,10 +189,10 @@ lint-clippy-wasm: setup
 test-native: test-engine test-service ## Tests of the engine and the server, native
 
 test-engine: setup
-	$(TEST_ONLY)engine"]'
+	$(call TEST_ONLY,engine)
 
 test-service: setup
-	$(TEST_ONLY)service"]' --lib --bins --tests
+	$(call TEST_ONLY,service) --lib --bins --tests
 
 test-wasm-node: setup ## Tests of the engine as WebAssembly, in Node
 	$(WASM_TEST) --test wasm_node

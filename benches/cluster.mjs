@@ -11,11 +11,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startGuardedObjects } from "../scripts/guarded-objects.mjs";
 import { startObjects, startPostgres } from "../scripts/service-parts.mjs";
 import { startService } from "../scripts/service.mjs";
 import { grouped, table } from "../scripts/table.mjs";
 import { put, putParts } from "./service/curl.mjs";
-import { guard } from "./service/guard.mjs";
 import { LARGE, MIB, UPLOADS, declare, makeLarge, photo, send, taskGets, uploadMany, watchMemory } from "./service/load.mjs";
 import { timed } from "./timing.mjs";
 
@@ -99,18 +99,17 @@ async function throughput(service, objects, folder) {
 }
 
 /** The store is reached through a guard, which slows all ways down alike. */
-async function direct({ node, keep, objects, folder }) {
+async function direct({ node, keep, folder }) {
   const large = join(folder, "large");
   await makeLarge(large);
-  const guarded = keep(await guard(new URL(objects.bucket).origin));
-  const bucket = guarded.url + new URL(objects.bucket).pathname;
-  const service = keep(await node("api", { env: { AWS_ENDPOINT_URL: guarded.url }, args: ["--direct-uploads"] }));
+  const objects = keep(await startGuardedObjects());
+  const service = keep(await node("api", { env: objects.env, args: ["--direct-uploads"] }));
   const times = { curl: [], link: [], taken: [] };
   const peaks = [];
   for (let round = 0; round < 3; round += 1) {
-    times.curl.push(await put({ ...objects, bucket }, large));
+    times.curl.push(await put(objects, large));
     const { id, links } = await declare(service, LARGE);
-    if (!links.upload.startsWith(guarded.url)) throw new Error("the link of an upload does not lead to the store");
+    if (!links.upload.startsWith(objects.env.AWS_ENDPOINT_URL)) throw new Error("the link of an upload does not lead to the store");
     const watch = watchMemory(service.pid);
     times.link.push(await timed(() => send(links.upload, large)));
     // The server copies and hashes it when it is asked for the file.

@@ -9,6 +9,7 @@ import { stripVTControlCharacters } from "node:util";
 const QUICK_CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny"];
 /** What the lanes need, built once, at the same time. */
 const PACKAGE = ["package"];
+/** Clippy is among them, as it would wait for Cargo's lock while tests are compiled. */
 const NATIVE = ["native-programs", "lint-clippy-native"];
 // The corpus is not part of the repository.
 const { CORPUS } = process.env;

@@ -15,7 +15,7 @@ import { createConsumer } from "../package/support/consumer.mjs";
 import { sample } from "../package/support/samples.mjs";
 import { STRICT } from "../package/support/site.mjs";
 import { bundle, startWorker } from "../package/support/workerd.mjs";
-import { startGuardedObjects } from "./support/guarded-objects.mjs";
+import { startGuardedObjects } from "../../scripts/guarded-objects.mjs";
 
 const run = promisify(execFile);
 const consumer = createConsumer();
