@@ -8,10 +8,8 @@ use filepress::options::Options;
 use filepress::{Result, media};
 use filepress_wire::SNIFF_BYTES;
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
+use libjpeg_turbo_rs::PixelFormat;
 use serde_json::Value;
-use zune_core::bytestream::ZCursor;
-use zune_core::colorspace::ColorSpace;
-use zune_core::options::DecoderOptions;
 
 /// The ten types of the `core` build, each with its MIME type.
 pub(super) const CORE_TYPES: [&str; 10] = [
@@ -97,17 +95,13 @@ pub(super) fn read(bytes: &[u8], mime: &str) -> DynamicImage {
         other => ImageFormat::from_mime_type(other).expect("a type with a reference decoder"),
     };
     if format == ImageFormat::Jpeg {
-        let mut decoder = zune_jpeg::JpegDecoder::new(ZCursor::new(bytes));
-        decoder.decode_headers().expect("a JPEG");
-        let (width, height) = decoder.dimensions().expect("a size");
-        let gray = decoder.input_colorspace() == Some(ColorSpace::Luma);
-        let out = if gray { ColorSpace::Luma } else { ColorSpace::RGB };
-        decoder.set_options(DecoderOptions::default().jpeg_set_out_colorspace(out));
-        let raw = decoder.decode().expect("pixels");
-        let (width, height) = (width as u32, height as u32);
-        return match gray {
-            true => image::GrayImage::from_raw(width, height, raw).map(DynamicImage::from),
-            false => image::RgbImage::from_raw(width, height, raw).map(DynamicImage::from),
+        let jpeg = libjpeg_turbo_rs::decompress(bytes).expect("a JPEG");
+        let (width, height) = (jpeg.width as u32, jpeg.height as u32);
+        return match jpeg.pixel_format {
+            PixelFormat::Grayscale => {
+                image::GrayImage::from_raw(width, height, jpeg.data).map(DynamicImage::from)
+            }
+            _ => image::RgbImage::from_raw(width, height, jpeg.data).map(DynamicImage::from),
         }
         .expect("as many pixels as the header says");
     }

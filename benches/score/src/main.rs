@@ -13,8 +13,8 @@ use std::io::BufReader;
 use image::codecs::png::PngDecoder;
 use image::imageops::{FilterType, resize};
 use image::{DynamicImage, Rgb, Rgb32FImage, Rgba, Rgba32FImage};
+use libjpeg_turbo_rs::{PixelFormat, decompress_to};
 use ssimulacra2::{LinearRgb, compute_frame_ssimulacra2};
-use zune_jpeg::JpegDecoder;
 
 const USAGE: &str = "usage: filepress-score [--shrunk srgb|linear] REFERENCE PICTURE…";
 
@@ -109,16 +109,13 @@ fn scaled(reference: Rgb32FImage, (width, height): (u32, u32), shrunk: Option<Li
 
 /// The stored values, 0 to 1.
 fn read(path: &str) -> Result<Rgba32FImage, Box<dyn Error>> {
-    let file = BufReader::new(File::open(path)?);
     if path.ends_with(".png") {
+        let file = BufReader::new(File::open(path)?);
         return Ok(DynamicImage::from_decoder(PngDecoder::new(file)?)?.into_rgba32f());
     }
-    let mut decoder = JpegDecoder::new(file);
-    let pixels = decoder.decode().map_err(|error| error.to_string())?;
-    let (width, height) = decoder.dimensions().ok_or("no dimensions")?;
-    let stored = pixels.chunks_exact(3).flat_map(|rgb| [rgb[0], rgb[1], rgb[2], 255]);
-    let stored = stored.map(|value| f32::from(value) / 255.0).collect();
-    let picture = Rgba32FImage::from_raw(u32::try_from(width)?, u32::try_from(height)?, stored);
+    let image = decompress_to(&std::fs::read(path)?, PixelFormat::Rgba)?;
+    let stored = image.data.iter().map(|&value| f32::from(value) / 255.0).collect();
+    let picture = Rgba32FImage::from_raw(u32::try_from(image.width)?, u32::try_from(image.height)?, stored);
     Ok(picture.ok_or("not three channels")?)
 }
 

@@ -64,8 +64,9 @@ pub(crate) fn lossless_webp(alpha: bool) -> Vec<u8> {
 pub(crate) fn decode(file: &[u8], media: MediaType) -> DynamicImage {
     match media {
         MediaType::Jpeg => {
-            let rgb = zune_jpeg::JpegDecoder::new(Cursor::new(file)).decode().unwrap();
-            RgbImage::from_raw(SIDE, SIDE, rgb).unwrap().into()
+            // mozjpeg-rs leaves bytes before a marker where progressive scans have restarts.
+            let decoded = libjpeg_turbo_rs::decompress_lenient(file).unwrap();
+            RgbImage::from_raw(SIDE, SIDE, decoded.data).unwrap().into()
         }
         MediaType::Webp => DynamicImage::from_decoder(WebPDecoder::new(Cursor::new(file)).unwrap()).unwrap(),
         _ => image::load_from_memory(file).unwrap(),
@@ -75,14 +76,12 @@ pub(crate) fn decode(file: &[u8], media: MediaType) -> DynamicImage {
 /// The metadata, as a library sees it that knows nothing of this crate.
 pub(crate) fn seen(file: &[u8], media: MediaType) -> Metadata {
     if media == MediaType::Jpeg {
-        let mut decoder = zune_jpeg::JpegDecoder::new(Cursor::new(file));
-        decoder.decode_headers().unwrap();
-        let iptc = decoder.iptc().cloned();
+        let decoded = libjpeg_turbo_rs::decompress_lenient(file).unwrap();
         return Metadata {
-            icc: decoder.icc_profile(),
-            exif: decoder.exif().cloned(),
-            xmp: decoder.xmp().cloned(),
-            iptc,
+            icc: decoded.icc_profile,
+            exif: decoded.exif_data,
+            xmp: decoded.xmp_data,
+            iptc: decoded.iptc_data,
             other: false,
             gain_map: false,
         };
