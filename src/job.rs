@@ -65,7 +65,7 @@ pub struct LocalJob {
     pub metadata: MetadataPolicy,
     /// What happens to an animation.
     pub animation: AnimationPolicy,
-    /// What happens to an HDR gain map; `None`: a lossless JPEG keeps it, others drop it.
+    /// What happens to an HDR gain map; `None`: a lossless JPEG that stays one keeps it, others drop it.
     pub hdr: Option<HdrPolicy>,
     /// Font files for the text of an SVG.
     pub fonts: Vec<Vec<u8>>,
@@ -81,7 +81,7 @@ impl LocalJob {
     pub(crate) fn keeps_gain_map(&self) -> bool {
         match self.hdr {
             Some(policy) => policy == HdrPolicy::Keep,
-            None => self.encoding.quality().is_none(),
+            None => self.encoding.quality().is_none() && self.encoding.media() == self.input,
         }
     }
 }
@@ -200,7 +200,8 @@ fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options
     let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
     // Nor do they look for what a crop keeps, lay anything over a picture, or keep HDR gain maps.
     let is_searched = options.resize.is_some_and(|resize| resize.strategy().is_some());
-    let keeps_gain_map = options.hdr == Some(HdrPolicy::Keep) && reader.media == encoding.media();
+    let can_keep = reader.media == encoding.media() || encoding.has(Traits::AVIF_OUTPUT);
+    let keeps_gain_map = options.hdr == Some(HdrPolicy::Keep) && can_keep;
     let is_plain = !is_transparent && !is_searched && !keeps_gain_map && options.overlay.is_none();
     let is_photo = reader.has(Traits::PHOTO_INPUT) && is_plain;
     let writes = |output: Traits| is_photo && encoding.has(output);

@@ -15,6 +15,8 @@ use crate::formats::rows::{RowReader, RowWriter};
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 #[cfg(feature = "full")]
+use crate::metadata::gain_map_parameters::Parameters;
+#[cfg(feature = "full")]
 use crate::options::{MetadataPolicy, Position};
 #[cfg(feature = "full")]
 use crate::pixels::cmyk::Cmyk;
@@ -72,6 +74,9 @@ pub(crate) struct Codec {
     /// Finds and writes the HDR gain map beside a picture.
     #[cfg(feature = "core")]
     pub(crate) gain_maps: Option<GainMaps>,
+    /// Adds the HDR gain map of another format to a file.
+    #[cfg(feature = "full")]
+    pub(crate) add_gain_map: Option<AddGainMap>,
     /// Encodes upright pixels of a kind that the format can store.
     pub(crate) encode: Option<Encode>,
     /// Encodes a lossy picture row by row, to the same bytes as `encode`.
@@ -146,12 +151,27 @@ pub(crate) struct GainMaps {
     pub(crate) find: fn(&[u8]) -> Option<&[u8]>,
     /// Adds a map to a file.
     pub(crate) attach: AttachGainMap,
+    /// Describes the map of a file for another format. `None` if there is none, or if something is damaged.
+    #[cfg(feature = "full")]
+    pub(crate) describe: fn(&[u8]) -> Option<GainMapDescription>,
 }
 
 /// A file with its final metadata, the source of the map, the map if it was coded again, and whether it keeps metadata that does not
 /// describe how to apply it. `None` if there is no map or if something is damaged.
 #[cfg(feature = "core")]
 pub(crate) type AttachGainMap = fn(&[u8], &[u8], Option<&[u8]>, bool) -> Option<Vec<u8>>;
+
+/// What another format needs to know about a gain map.
+#[cfg(feature = "full")]
+pub(crate) struct GainMapDescription {
+    pub(crate) parameters: Parameters,
+    /// The 16-bit samples that the parameters apply to, for each sample of a gray map. `None`: they apply to the map as it is.
+    pub(crate) curve: Option<Box<[u16; 256]>>,
+}
+
+/// A file with its final metadata, the map as a file of the same format, and how to apply it. `None` if something is damaged.
+#[cfg(feature = "full")]
+pub(crate) type AddGainMap = fn(&[u8], &[u8], &Parameters) -> Option<Vec<u8>>;
 
 /// How a vector image is rendered.
 #[cfg(feature = "full")]
@@ -306,6 +326,8 @@ impl Codec {
         rewrite: None,
         #[cfg(feature = "core")]
         gain_maps: None,
+        #[cfg(feature = "full")]
+        add_gain_map: None,
         #[cfg(feature = "core")]
         is_set: |_| false,
         #[cfg(feature = "core")]

@@ -1,11 +1,17 @@
-//! Keeps the HDR gain map of a picture that is encoded again in its format: the map goes through the same stages, in its own size, and
-//! is encoded as well. How it is stored is the member `gain_maps` of a format's `CODEC`.
+//! Keeps the HDR gain map of a picture that is encoded again: the map goes through the same stages, in its own size, and is encoded as
+//! well, in the format of the output. How it is stored are the members `gain_maps` and `add_gain_map` of a format's `CODEC`.
 //!
 //! A map is never a reason to refuse a file. It is dropped, with a reason for the warning, if it is damaged or if it alone is over a
 //! limit.
 
+use filepress_wire::MediaType;
+#[cfg(feature = "full")]
+use image::{DynamicImage, ImageBuffer};
+
 use crate::error::{ErrorCode, Result};
 use crate::formats::codec::GainMaps;
+#[cfg(feature = "full")]
+use crate::formats::codec::{AddGainMap, GainMapDescription};
 use crate::formats::decode::{self, ColorModel, Header};
 use crate::formats::{Encoding, codec_of, encode, metadata};
 use crate::image::bands;
@@ -16,13 +22,15 @@ use crate::image::source::Source;
 use crate::job::{LocalJob, RateControl};
 use crate::metadata::Metadata;
 use crate::options::MetadataPolicy;
+#[cfg(feature = "full")]
+use crate::pixels;
 
 /// A part of the map's description, or the map, is damaged.
 const DAMAGED: &str = ": it is damaged, or its description does not fit into the metadata";
 
 /// What happens to the gain map of an input.
 pub(crate) enum GainMapAction<'a> {
-    /// The input has none, the job drops it, or the output has another format.
+    /// The input has none, the job drops it, or the output has a format without gain maps.
     None,
     /// It is encoded again.
     Encoded(GainMap<'a>),
@@ -36,6 +44,16 @@ pub(crate) struct GainMap<'a> {
     file: &'a [u8],
     header: Header,
     format: &'static GainMaps,
+    /// For an output of another format.
+    #[cfg(feature = "full")]
+    converted: Option<Converted>,
+}
+
+/// How a map is stored in another format.
+#[cfg(feature = "full")]
+struct Converted {
+    description: GainMapDescription,
+    add: AddGainMap,
 }
 
 impl<'a> GainMapAction<'a> {
@@ -44,9 +62,20 @@ impl<'a> GainMapAction<'a> {
     /// # Errors
     /// [`ErrorCode::NotInBuild`] for a map that a larger build reads.
     pub(crate) fn of(source: &mut Source<'a>, job: &LocalJob) -> Result<Self> {
-        let keeps = source.metadata.gain_map && job.keeps_gain_map() && source.media == job.encoding.media();
+        let keeps = source.metadata.gain_map && job.keeps_gain_map() && is_stored(source.media, job.encoding);
         let Some(format) = codec_of(source.media).gain_maps.as_ref().filter(|_| keeps) else {
             return Ok(Self::None);
+        };
+        #[cfg(feature = "full")]
+        let converted = match codec_of(job.encoding.media())
+            .add_gain_map
+            .filter(|_| source.media != job.encoding.media())
+        {
+            Some(add) => match (format.describe)(source.bytes) {
+                Some(description) => Some(Converted { description, add }),
+                None => return Ok(Self::Dropped(DAMAGED)),
+            },
+            None => None,
         };
         if source.geometry.pads() {
             return Ok(Self::Dropped(": a padded image cannot keep it"));
@@ -57,7 +86,13 @@ impl<'a> GainMapAction<'a> {
             Err(error) if error.code() == ErrorCode::NotInBuild => return Err(error),
             _ => return Ok(Self::Dropped(DAMAGED)),
         };
-        let map = GainMap { file, header, format };
+        let map = GainMap {
+            file,
+            header,
+            format,
+            #[cfg(feature = "full")]
+            converted,
+        };
         let size = (source.geometry.width, source.geometry.height);
         let taken = map.source(source, job.encoding, (source.geometry, size)).memory;
         let memory = source.memory.saturating_add(taken);
@@ -102,13 +137,47 @@ impl<'a> GainMap<'a> {
             Some(coded) => coded,
             None => {
                 let picture = source.picture(None, None, &mut Vec::new())?;
+                #[cfg(feature = "full")]
+                let picture = self.described(picture);
                 encode::encode(picture, encoding, false, &mut Vec::new())?
             }
         };
+        if source.media != encoding.media() {
+            return Ok(Some(coded));
+        }
         let stays = source.geometry.keeps_rows() && !source.geometry.crops();
         let own = metadata::write(self.file, source.media, &Metadata::default()).filter(|_| stays);
         Ok(Some(coded).filter(|coded| own.is_none_or(|own| coded.len() < own.len())))
     }
+}
+
+#[cfg(feature = "full")]
+impl GainMap<'_> {
+    /// The samples that the description of the map applies to.
+    fn described(&self, picture: DynamicImage) -> DynamicImage {
+        let curve = self.converted.as_ref().and_then(|converted| converted.description.curve.as_ref());
+        let Some(curve) = curve else { return picture };
+        let gray = pixels::gray8(picture);
+        let samples = gray.as_raw().iter().map(|&sample| curve[usize::from(sample)]).collect();
+        ImageBuffer::from_raw(gray.width(), gray.height(), samples)
+            .map_or(DynamicImage::ImageLuma8(gray), DynamicImage::ImageLuma16)
+    }
+
+    /// `picture` with `coded`, its map, in the format of the output. `None` if that is the format of the input, or if something is
+    /// damaged.
+    fn add(&self, picture: &[u8], coded: Option<&[u8]>) -> Option<Vec<u8>> {
+        let Converted { description, add } = self.converted.as_ref()?;
+        add(picture, coded?, &description.parameters)
+    }
+}
+
+/// Whether the output can hold the gain map of an input of this type.
+fn is_stored(input: MediaType, encoding: Encoding) -> bool {
+    #[cfg(feature = "full")]
+    if codec_of(encoding.media()).add_gain_map.is_some() {
+        return true;
+    }
+    input == encoding.media()
 }
 
 /// The encoding of a map beside a picture of this encoding. What a map loses is lost in stops of light, and it has few of the bytes: the
@@ -129,6 +198,10 @@ impl<'a> GainMapAction<'a> {
     ) -> Vec<u8> {
         let Self::Encoded(map) = self else { return picture };
         let Ok(coded) = map.encode(source, encoding, shape) else { return picture };
+        #[cfg(feature = "full")]
+        if source.media != encoding.media() {
+            return map.add(&picture, coded.as_deref()).unwrap_or(picture);
+        }
         let everything = job.metadata == MetadataPolicy::Keep;
         (map.format.attach)(&picture, source.bytes, coded.as_deref(), everything).unwrap_or(picture)
     }

@@ -39,7 +39,9 @@ impl Request<'_> {
         if self.job.metadata == MetadataPolicy::Keep && !drops_map || !metadata::holds(self.job.input) {
             return Some(self.source.bytes.to_vec());
         }
-        let kept = self.source.metadata.clone().retain(self.job.metadata);
+        let mut kept = self.source.metadata.clone().retain(self.job.metadata);
+        // That of an AVIF is part of its picture.
+        kept.gain_map = self.source.metadata.gain_map && !drops_map;
         let written =
             metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.metadata.orientation())?;
         #[cfg(feature = "core")]
@@ -98,13 +100,13 @@ impl Request<'_> {
     /// A warning if the input has an HDR gain map and the output has none.
     fn gain_map_warning(&self, output: &[u8]) -> Option<Warning> {
         let is_lost = self.source.metadata.gain_map && !metadata::read(output, self.output()).gain_map;
-        let is_converted = self.job.hdr == Some(HdrPolicy::Keep) && self.output() != self.job.input;
-        let reason = match is_converted {
-            true => ": only a JPEG that stays a JPEG keeps it",
-            #[cfg(feature = "core")]
-            false => self.gain_map.reason(),
-            #[cfg(not(feature = "core"))]
-            false => "",
+        #[cfg(feature = "core")]
+        let reason = self.gain_map.reason();
+        #[cfg(not(feature = "core"))]
+        let reason = "";
+        let reason = match reason {
+            "" if self.job.hdr == Some(HdrPolicy::Keep) => ": only JPEG to JPEG or AVIF keeps it",
+            reason => reason,
         };
         let message = ["The HDR gain map was dropped", reason, "; the output is the standard image."];
         is_lost.then(|| Warning::new("gain_map_dropped", message.concat()))

@@ -11,11 +11,22 @@ pub(crate) const MAX_LENGTH: usize = 255 * 65_519;
 /// Header and tag count, 7.2.
 const MIN_LENGTH: usize = 132;
 
+/// The columns of a matrix, by the tags that contain them, in 1/65,536.
+type Colorants = [(&'static [u8; 4], [i32; 3]); 3];
+
 /// The columns of sRGB's matrix, adapted to D50, in 1/65,536.
-const SRGB_COLORANTS: [(&[u8; 4], [i32; 3]); 3] = [
+const SRGB_COLORANTS: Colorants = [
     (b"rXYZ", [0x6FA2, 0x38F5, 0x0390]),
     (b"gXYZ", [0x6299, 0xB785, 0x18DA]),
     (b"bXYZ", [0x24A0, 0x0F84, 0xB6CF]),
+];
+
+/// The same of Display P3 (SMPTE EG 432-1, with the white of D65).
+#[cfg(feature = "full")]
+const P3_COLORANTS: Colorants = [
+    (b"rXYZ", [0x83DF, 0x3DBF, -0x45]),
+    (b"gXYZ", [0x4ABF, 0xB137, 0x0AB9]),
+    (b"bXYZ", [0x2838, 0x110B, 0xC8B9]),
 ];
 
 /// The tolerance within which two profiles give the same 8-bit colors: a thousandth in the matrix, and half a step in
@@ -37,8 +48,18 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
         [b"A2B0", b"A2B1", b"A2B2", b"D2B0", b"D2B1", b"D2B2"].iter().all(|kind| tag(icc, kind).is_none());
     icc.get(16..24) == Some(b"RGB XYZ ")
         && is_matrix
-        && SRGB_COLORANTS.iter().all(|(kind, expected)| has_colorant(icc, kind, expected))
+        && has_colorants(icc, &SRGB_COLORANTS)
         && [b"rTRC", b"gTRC", b"bTRC"].iter().all(|kind| tag(icc, kind).is_some_and(has_srgb_tones))
+}
+
+/// Whether a profile has the primaries of Display P3, whatever its tone curves are.
+#[cfg(feature = "full")]
+pub(crate) fn has_p3_primaries(icc: &[u8]) -> bool {
+    has_colorants(icc, &P3_COLORANTS)
+}
+
+fn has_colorants(icc: &[u8], colorants: &Colorants) -> bool {
+    colorants.iter().all(|(kind, expected)| has_colorant(icc, kind, expected))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

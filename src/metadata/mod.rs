@@ -2,6 +2,8 @@
 
 pub(crate) mod exif;
 pub(crate) mod gain_map;
+#[cfg(feature = "full")]
+pub(crate) mod gain_map_parameters;
 pub(crate) mod icc;
 pub(crate) mod iptc;
 #[cfg(feature = "core")]
@@ -14,7 +16,7 @@ use crate::options::MetadataPolicy;
 
 pub(crate) use icc::is_srgb;
 #[cfg(feature = "full")]
-pub(crate) use icc::tag as icc_tag;
+pub(crate) use icc::{has_p3_primaries, tag as icc_tag};
 
 /// The most bytes that one compressed metadata block may expand to; a larger block is ignored.
 pub(crate) const MAX_DECOMPRESSED: usize = 16 << 20;

@@ -271,9 +271,9 @@ fn a_map_that_cannot_be_kept_is_dropped_with_a_reason() {
     let input = hdr_photo(Kind::Both, SIZE, 1);
     let padded = json!({ "width": 50, "height": 50, "fit": "contain" });
     for (options, reason) in [
-        (json!({ "to": "webp" }), "stays a JPEG"),
-        (json!({ "to": "png" }), "stays a JPEG"),
-        (json!({ "to": "avif" }), "stays a JPEG"),
+        (json!({ "to": "webp" }), "JPEG to JPEG or AVIF"),
+        (json!({ "to": "png" }), "JPEG to JPEG or AVIF"),
+        (json!({ "to": "avif", "resize": padded }), "padded"),
         (json!({ "resize": padded }), "padded"),
     ] {
         let mut options = options;

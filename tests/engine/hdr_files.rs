@@ -1,6 +1,6 @@
 //! HDR photos as cameras store them, a JPEG with a gain map: written, taken apart, and rendered by the formulas of their formats.
 
-use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage};
+use image::{DynamicImage, GrayImage, ImageBuffer, Luma, Rgb, RgbImage};
 use serde_json::json;
 
 use super::support::{png, read, run};
@@ -281,30 +281,35 @@ pub(super) fn rendered(kind: Kind, file: &[u8]) -> Light {
 
 /// The same of a picture and its map.
 pub(super) fn rendered_of(kind: Kind, picture: &[u8], map: &[u8]) -> Light {
-    let picture = read(picture, "image/jpeg").to_rgb8();
-    let map = read(map, "image/jpeg").to_luma8();
+    let (picture, map) = (read(picture, "image/jpeg"), read(map, "image/jpeg"));
+    applied(&picture, &map, |base, gain| match kind.is_apple() {
+        true => base * (1.0 + (APPLE_HEADROOM - 1.0) * linear_bt709(gain)),
+        false => {
+            let stops = GAIN.0 + (GAIN.1 - GAIN.0) * gain.powf(1.0 / GAMMA);
+            (base + OFFSET) * stops.exp2() - OFFSET
+        }
+    })
+}
+
+/// The light of a picture and its map: `light` gets a linear sample of the picture, and the sample of the map there, both 0 to 1.
+pub(super) fn applied(picture: &DynamicImage, map: &DynamicImage, light: impl Fn(f64, f64) -> f64) -> Light {
+    let (picture, map) = (picture.to_rgb16(), map.to_luma16());
     let share = |at: usize, of: u32| (at as f64 + 0.5) / f64::from(of);
     Light::from_fn(picture.width() as usize, picture.height() as usize, |x, y| {
         let gain = interpolated(&map, share(x, picture.width()), share(y, picture.height()));
-        let base = picture.get_pixel(x as u32, y as u32).0.map(|sample| linear(f64::from(sample) / 255.0));
-        base.map(|base| match kind.is_apple() {
-            true => base * (1.0 + (APPLE_HEADROOM - 1.0) * linear(gain)),
-            false => {
-                let stops = GAIN.0 + (GAIN.1 - GAIN.0) * gain.powf(1.0 / GAMMA);
-                (base + OFFSET) * stops.exp2() - OFFSET
-            }
-        })
+        let stored = picture.get_pixel(x as u32, y as u32).0;
+        stored.map(|sample| light(linear(f64::from(sample) / 65_535.0), gain))
     })
 }
 
 /// The sample of a map at a place in shares of its sides, 0 to 1.
-fn interpolated(map: &GrayImage, x: f64, y: f64) -> f64 {
+fn interpolated(map: &ImageBuffer<Luma<u16>, Vec<u16>>, x: f64, y: f64) -> f64 {
     let at = |share: f64, length: u32| {
         let at = (share * f64::from(length) - 0.5).clamp(0.0, f64::from(length - 1));
         (at as u32, (at as u32 + 1).min(length - 1), at.fract())
     };
     let ((left, right, across), (top, bottom, down)) = (at(x, map.width()), at(y, map.height()));
-    let sample = |x, y| f64::from(map.get_pixel(x, y).0[0]) / 255.0;
+    let sample = |x, y| f64::from(map.get_pixel(x, y).0[0]) / 65_535.0;
     let row = |y| sample(left, y) * (1.0 - across) + sample(right, y) * across;
     row(top) * (1.0 - down) + row(bottom) * down
 }
@@ -312,4 +317,9 @@ fn interpolated(map: &GrayImage, x: f64, y: f64) -> f64 {
 /// The transfer function of sRGB (IEC 61966-2-1).
 fn linear(sample: f64) -> f64 {
     if sample <= 0.040_45 { sample / 12.92 } else { ((sample + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The transfer function of BT.709, which Apple's maps are coded with.
+fn linear_bt709(sample: f64) -> f64 {
+    if sample < 0.081 { sample / 4.5 } else { ((sample + 0.099) / 1.099).powf(1.0 / 0.45) }
 }

@@ -17,6 +17,7 @@ mod dds;
 mod delta_e;
 mod encoding_options;
 mod gain_map;
+mod gain_map_avif;
 mod gain_map_kept;
 mod geometry;
 mod hdr_files;

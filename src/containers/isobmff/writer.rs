@@ -68,6 +68,11 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
+    /// The largest ID of an item. `None` if there is no item yet.
+    pub(crate) fn last_id(&self) -> Option<u32> {
+        self.items.last_key_value().map(|(id, _)| *id)
+    }
+
     /// The bytes of data so far.
     pub(crate) fn data_length(&self) -> usize {
         self.data.len() + self.inline.len()
@@ -106,8 +111,7 @@ impl<'a> Writer<'a> {
         content_type: &'static [u8],
         data: Vec<u8>,
     ) -> Option<()> {
-        let (last, _) = self.items.last_key_value()?;
-        let id = last.checked_add(1)?;
+        let id = self.last_id()?.checked_add(1)?;
         self.add(id, kind, Cow::Owned(data))?;
         self.items.get_mut(&id)?.content_type = content_type;
         self.reference(*b"cdsc", id, vec![about]);

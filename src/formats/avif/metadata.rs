@@ -22,7 +22,8 @@ const XMP_TYPE: &[u8] = b"application/rdf+xml";
 /// Reads the metadata items.
 pub(crate) fn read(avif: &[u8]) -> Metadata {
     let Some(items) = Items::read(avif) else { return Metadata::default() };
-    let mut found = Metadata { icc: profile(avif, &items), ..Metadata::default() };
+    let gain_map = tone_maps(&items).next().is_some();
+    let mut found = Metadata { icc: profile(avif, &items), gain_map, ..Metadata::default() };
     for item in items.items.iter().filter(|item| !item.foreign) {
         let bytes = || items.bytes(item);
         match &item.kind {
@@ -75,16 +76,22 @@ fn unwrap_exif(item: &[u8]) -> Option<Vec<u8>> {
 /// offsets.
 pub(crate) fn write(avif: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let items = Items::read(avif)?;
-    let kept = kept(&items);
     if Parts(avif).payload(b"moov").is_some() {
-        let unchanged = read(avif) == *metadata && is_bare(avif, &items, &kept);
+        let unchanged = read(avif) == *metadata && is_bare(avif, &items, &kept(&items, true));
         return unchanged.then(|| avif.to_vec());
     }
-    let recolored = profile(avif, &items) != metadata.icc;
+    let brands = Parts(avif).first(b"ftyp")?;
+    copied(avif, &items, metadata)?.finish(brands.whole, items.primary)
+}
+
+/// What [`write`] writes of the items of a file, for more items to be added.
+pub(super) fn copied<'a>(avif: &[u8], items: &Items<'a>, metadata: &Metadata) -> Option<Writer<'a>> {
+    let kept = kept(items, metadata.gain_map);
+    let recolored = profile(avif, items) != metadata.icc;
 
     let mut writer = Writer::default();
     for item in kept.iter().filter_map(|id| items.item(*id)) {
-        copy(avif, &items, item, recolored, &mut writer)?;
+        copy(avif, items, item, recolored, &mut writer)?;
     }
     for reference in items.references.iter().filter(|reference| kept.contains(&reference.from)) {
         if matches!(&reference.kind, b"dimg" | b"auxl" | b"prem") {
@@ -104,8 +111,16 @@ pub(crate) fn write(avif: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     if let Some(xmp) = &metadata.xmp {
         writer.describe(items.primary, *b"mime", XMP_TYPE, xmp.clone())?;
     }
-    let brands = Parts(avif).first(b"ftyp")?;
-    writer.finish(brands.whole, items.primary)
+    Some(writer)
+}
+
+/// The pictures that a gain map makes of the primary item (ISO/IEC 23008-12, 6.6.2.4): the IDs of their items.
+fn tone_maps(items: &Items<'_>) -> impl Iterator<Item = u32> {
+    let is_tone_map = |id| items.item(id).is_some_and(|item| &item.kind == b"tmap");
+    let derived = items.references.iter().filter(|reference| &reference.kind == b"dimg");
+    derived
+        .filter(move |reference| is_tone_map(reference.from) && reference.to.first() == Some(&items.primary))
+        .map(|reference| reference.from)
 }
 
 /// Copies an item with the properties that affect display.
@@ -149,19 +164,13 @@ fn members(group: &Part<'_>) -> Option<BTreeSet<u32>> {
 }
 
 /// The items that the picture needs: the primary item, the items that it is derived from, and the auxiliary items of
-/// all these. A tone map is derived from the primary item, and kept with it.
-fn kept(items: &Items<'_>) -> BTreeSet<u32> {
+/// all these. With `gain_map`, also what makes an HDR picture of it.
+fn kept(items: &Items<'_>, gain_map: bool) -> BTreeSet<u32> {
     let mut needs: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for reference in &items.references {
-        let is_tone_map = items.item(reference.from).is_some_and(|item| &item.kind == b"tmap");
         for to in &reference.to {
             match &reference.kind {
-                b"dimg" => {
-                    needs.entry(reference.from).or_default().push(*to);
-                    if is_tone_map {
-                        needs.entry(*to).or_default().push(reference.from);
-                    }
-                }
+                b"dimg" => needs.entry(reference.from).or_default().push(*to),
                 b"auxl" => needs.entry(*to).or_default().push(reference.from),
                 _ => {}
             }
@@ -169,6 +178,7 @@ fn kept(items: &Items<'_>) -> BTreeSet<u32> {
     }
     let mut kept = BTreeSet::new();
     let mut open = vec![items.primary];
+    open.extend(tone_maps(items).filter(|_| gain_map));
     while let Some(id) = open.pop() {
         if items.item(id).is_some() && kept.insert(id) {
             open.extend(needs.get(&id).into_iter().flatten());

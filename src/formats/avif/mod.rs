@@ -4,6 +4,8 @@
 pub(crate) mod decode;
 #[cfg(feature = "avif")]
 pub(crate) mod encode;
+#[cfg(feature = "full")]
+mod gain_map;
 #[cfg(feature = "avif")]
 pub(crate) mod metadata;
 
@@ -73,5 +75,7 @@ pub(crate) const CODEC: Codec = Codec {
     write_metadata: Some(metadata::write),
     encode: Some(|image, encoding, _, _| encode::encode(image, encoding)),
     prepare: Some(encode::prepare),
+    #[cfg(feature = "full")]
+    add_gain_map: Some(gain_map::add),
     ..Codec::NONE
 };

@@ -5,6 +5,8 @@
 //! depends on the size of the map or on how it is turned. The other metadata follows the policy of the call.
 
 mod apple;
+#[cfg(feature = "full")]
+mod description;
 
 use crate::formats::jpeg::metadata::{
     APP1, APP2, APPLE_GAIN_MAP, ISO_GAIN_MAP, MAX_XMP, MPF, XMP, push, read, segments, write,
@@ -14,6 +16,8 @@ use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
 use crate::metadata::Metadata;
 use crate::metadata::gain_map::{is_named, spans};
 use crate::metadata::xmp::find as find_text;
+#[cfg(feature = "full")]
+pub(crate) use description::describe;
 
 /// The gain map of a JPEG, a JPEG itself.
 pub(crate) fn find(jpeg: &[u8]) -> Option<&[u8]> {

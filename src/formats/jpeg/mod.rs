@@ -123,6 +123,11 @@ pub(crate) const CODEC: Codec = Codec {
     #[cfg(feature = "full")]
     rewrite: Some(transcode::rewrite),
     #[cfg(feature = "core")]
-    gain_maps: Some(GainMaps { find: gain_map::find, attach: gain_map::attach }),
+    gain_maps: Some(GainMaps {
+        find: gain_map::find,
+        attach: gain_map::attach,
+        #[cfg(feature = "full")]
+        describe: gain_map::describe,
+    }),
     ..Codec::NONE
 };
