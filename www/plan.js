@@ -30,8 +30,9 @@ export function planCall(settings, facts, own, outputs) {
   return { to, options, remote: !isImage || facts.unread !== undefined };
 }
 
-/** Whether the gain map of an HDR photo can be kept: only from JPEG to JPEG. */
-export const canKeepHdr = ({ type, hasGainMap }, output) => hasGainMap === true && type === "image/jpeg" && output?.type === type;
+/** Whether the gain map of an HDR photo can be kept: only from JPEG to JPEG or AVIF. */
+export const canKeepHdr = ({ type, hasGainMap }, output) =>
+  hasGainMap === true && type === "image/jpeg" && ["image/jpeg", "image/avif"].includes(output?.type);
 
 /** Whether a call gives its result a palette. What can be lossless has one only if fewer colors or a quality are asked for. */
 export const hasPalette = (output, { lossless, colors, quality }) =>
@@ -64,7 +65,9 @@ function imageOptions(wanted, facts, output) {
   if (wanted.effort !== 4 && output.effort) options.effort = wanted.effort;
   // Sent for every format: a kept original may contain comments.
   if (wanted.metadata !== "safe") options.metadata = wanted.metadata;
-  if (wanted.hdr && canKeepHdr(facts, output) && !options.lossless) options.hdr = "keep";
+  // A lossless JPEG keeps it by default.
+  const keepsHdr = transcodes && options.lossless;
+  if (wanted.hdr && canKeepHdr(facts, output) && !keepsHdr) options.hdr = "keep";
   if (wanted.still && facts.frames > 1) options.animation = "first";
   if (wanted.background !== "#ffffff" && facts.hasAlpha && !output.alpha) options.background = wanted.background;
   return options;

@@ -82,8 +82,9 @@ Compression
       --metadata MODE  safe (color profile; author and copyright from EXIF),
                        keep or strip. Default safe
       --animation MODE keep, or first for the first frame only. Default keep
-      --hdr MODE       keep or drop the HDR gain map of a JPEG that stays a
-                       JPEG. Default keep with --lossless, otherwise drop
+      --hdr MODE       keep or drop the HDR gain map of a JPEG that becomes a
+                       JPEG or AVIF. Default keep for a JPEG with --lossless,
+                       otherwise drop
       --font FILE      font for the text of an SVG; can be repeated
 
 Server

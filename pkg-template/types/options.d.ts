@@ -270,11 +270,12 @@ export interface CompressOptions {
    * What happens to the HDR gain map of a photo (Ultra HDR, ISO 21496-1, Apple). Default: `"keep"` if a JPEG becomes a `lossless` JPEG, otherwise
    * `"drop"`. If `hdr` is not given, a kept original with `metadata: "keep"` keeps its map too. Other values: `invalid_option`.
    *
-   * - `"keep"`: a JPEG that stays a JPEG keeps its gain map, which is cropped, rotated and resized like the image. If the map cannot be kept, the
-   *   warning `gain_map_dropped` says why.
+   * - `"keep"`: a JPEG that becomes a JPEG or an AVIF keeps its gain map, which is cropped, rotated and resized like the image. If the map cannot
+   *   be kept, the warning `gain_map_dropped` says why.
    * - `"drop"`: the output is the standard (SDR) image, with the warning `gain_map_dropped`.
    *
-   * `metadata` has no effect on the description of the map. `targetSize` counts the bytes of the map. `"keep"` needs the `core` build.
+   * `metadata` has no effect on the description of the map. `targetSize` counts the bytes of the map. `"keep"` needs the `core`
+   * build, or `full` for an AVIF.
    */
   hdr?: "keep" | "drop" | undefined;
 

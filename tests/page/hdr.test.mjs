@@ -42,10 +42,13 @@ test("the loss is said, and undone by one click", async () => {
   assert.doesNotMatch(await text("plain.jpg", "status"), /HDR/);
 });
 
-test("a format that has no HDR says so without the offer", async () => {
+test("a format that has no HDR says so without the offer, and AVIF has it", async () => {
   await card("hdr.jpg").locator(".card-to").selectOption("image/webp");
   await lost(true);
   assert.equal(await offer("hdr.jpg").isVisible(), false);
+  await card("hdr.jpg").locator(".card-to").selectOption("image/avif");
+  await lost(false);
+  assert.equal(await hasGainMap(), true);
   await card("hdr.jpg").locator(".card-to").selectOption("");
   await lost(false);
 });

@@ -92,7 +92,7 @@ export const CATALOG = {
     minScore: "الدرجة المطلوبة للوضع الآلي",
     minScoreHelp: "SSIMULACRA2: درجة 90 يصعب تمييزها، و70 جودة عالية.",
     lossless: "دون فقد، حيث تسمح الصيغة",
-    hdr: "إبقاء HDR للصور حيث تبقى JPEG بصيغة JPEG",
+    hdr: "إبقاء HDR لصور JPEG، في JPEG وAVIF",
     keepHdr: "إبقاء HDR",
     still: "الإطار الأول فقط من الصور المتحركة",
     background: "خلفية مكان الشفافية",

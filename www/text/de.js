@@ -90,7 +90,7 @@ export const CATALOG = {
     minScore: "Zielwert der automatischen Qualität",
     minScoreHelp: "SSIMULACRA2: 90 ist kaum zu unterscheiden, 70 ist hohe Qualität.",
     lossless: "Verlustfrei, wo das Format es kann",
-    hdr: "HDR von Fotos behalten, wo JPEG JPEG bleibt",
+    hdr: "HDR von JPEG-Fotos behalten, in JPEG und AVIF",
     keepHdr: "HDR behalten",
     still: "Von Animationen nur das erste Bild",
     background: "Hintergrund für Transparenz",

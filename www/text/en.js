@@ -92,7 +92,7 @@ export const CATALOG = {
     minScore: "Target score for automatic quality",
     minScoreHelp: "SSIMULACRA2: 90 is hard to tell apart, 70 is high quality.",
     lossless: "Lossless, where the format allows it",
-    hdr: "Keep HDR of photos, where JPEG stays JPEG",
+    hdr: "Keep HDR of JPEG photos, in JPEG and AVIF",
     keepHdr: "Keep HDR",
     still: "First frame of animations only",
     background: "Background for transparency",
