@@ -114,10 +114,10 @@ export class Builds {
     }
   }
 
-  /** `filepress/web` has not all builds. */
+  /** `filepress/web` and `filepress/avif` have not all builds. */
   #checkOwn(build) {
     if (this.#platform.builds.includes(build)) return;
-    const message = `This needs the "${build}" build, which is not part of "filepress/web". Import from "filepress".`;
+    const message = `This needs the "${build}" build, which this entry of the package does not have. Import from "filepress".`;
     throw new OptionsError("not_in_build", message, { details: { build } });
   }
 

@@ -11,10 +11,12 @@ const FIRST = { "image/jpeg": "photo", "image/avif": "avif" };
 
 /** A row of `formats()` where these `builds` are. `build` is null for a format that none of them handles. */
 export function toFormat({ build: needed, traits, maxSide, ...format }, builds) {
-  const build = builds.includes(needed) ? needed : null;
-  const read = build !== null;
+  const read = builds.includes(needed);
+  // The build avif only writes AVIF.
+  const writer = format.type === "image/avif" && builds.includes("avif") ? "avif" : null;
+  const build = read ? needed : writer;
   const has = (bits) => (name) => (traits >> bits[name]) & 1;
-  const row = { ...format, read, write: read, engine: read ? "local" : "remote", build };
+  const row = { ...format, read, write: build !== null, engine: build ? "local" : "remote", build };
   for (const name in TRAITS) row[name] = has(TRAITS)(name) > 0;
   // Scores are computed and JPEGs transcoded in the full build.
   for (const name of ["autoQuality", "transcode"]) row[name] &&= builds.includes("full");

@@ -129,7 +129,8 @@ export class OptionsError extends FilepressError {
  * - `needs_service`: the call needs a server (for video, audio or PDF, or because of `engine: "remote"`), but cannot use one: there is no
  *   `client`, `engine` is `"local"`, or the function works on the device only.
  * - `key_in_browser`: a `Client` was given an `apiKey` in a browser, without `dangerouslyAllowBrowser`.
- * - `not_in_build`: the call needs a build that is not available: `filepress/web` does not have it, or `init` was given a single, smaller build.
+ * - `not_in_build`: the call needs a build that is not available: `filepress/web` or `filepress/avif` does not have it, or `init` was given a
+ *   single, smaller build.
  */
 export type OptionsErrorCode =
   | "unknown_option"

@@ -255,8 +255,9 @@ export interface Score {
  * A file format, and what this version can do with it on this device. For HEIC, video, audio and PDF, all members from `quality` to `vector` are
  * `false`, `metadata` is empty and `maxSide` is `null`.
  *
- * In `filepress/web`, `autoQuality` and `transcode` are always `false`, and the formats of the `full` build have `read` and `write` `false`,
- * `engine` `"remote"` and `build` `null`. All other members are the same as in `filepress`.
+ * In `filepress/web` and `filepress/avif`, `autoQuality` and `transcode` are always `false`, and the formats of the `full` build have `read` and
+ * `write` `false`, `engine` `"remote"` and `build` `null`, except that `filepress/avif` writes AVIF. All other members are the same as in
+ * `filepress`.
  */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */
@@ -273,8 +274,11 @@ export interface Format {
   write: boolean;
   /** `"local"`: a build handles the format. `"remote"`: no build does, but a server can, see {@link RemoteOptions.client}. */
   engine: "local" | "remote";
-  /** Build that handles the format, see {@link Inspection.build}; `null` if no build of this package handles it. */
-  build: "core" | "full" | null;
+  /**
+   * Build that handles the format, see {@link Inspection.build}; `null` if no build of this package handles it. `avif` in `filepress/avif`, which
+   * writes AVIF, and does not read it.
+   */
+  build: "avif" | "core" | "full" | null;
   /** Whether the format has a lossy encoding, which `quality` controls. If not, every encoding is lossless. */
   quality: boolean;
   /** Whether `quality: "auto"` applies. */

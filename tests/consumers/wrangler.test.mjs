@@ -22,7 +22,8 @@ test("wrangler dev", async (context) => {
 const uploaded = (script) => Number(/gzip: ([\d.]+) KiB/.exec(project.run(script))[1]);
 
 /** The sizes that docs/limits.md names, in KiB. */
-const [DOCUMENTED, DOCUMENTED_WEB] = /takes ([\d,]+) KiB of it, `import … from\s"filepress\/web"` ([\d,]+) KiB/
+const [DOCUMENTED, DOCUMENTED_WEB, DOCUMENTED_AVIF] =
+  /takes ([\d,]+) KiB of it, `import … from\s"filepress\/web"` ([\d,]+) KiB, and `import … from "filepress\/avif"` ([\d,]+) KiB/
   .exec(readFileSync(new URL("../../docs/limits.md", import.meta.url), "utf8"))
   .slice(1)
   .map((digits) => Number(digits.replace(",", "")));
@@ -32,9 +33,11 @@ test("wrangler bundles it for an upload within the limit of a free plan, of the 
   assert.ok(size < 3072 && Math.abs(size / DOCUMENTED - 1) < 0.05, `${size} KiB`);
 });
 
-test("filepress/web takes less than half of it, as documented", () => {
-  const size = uploaded("build:web");
-  assert.ok(size > 0 && size <= 1200 && Math.abs(size / DOCUMENTED_WEB - 1) < 0.05, `${size} KiB`);
+test("filepress/web and filepress/avif take less than half of it, as documented", () => {
+  for (const [script, documented] of [["build:web", DOCUMENTED_WEB], ["build:avif", DOCUMENTED_AVIF]]) {
+    const size = uploaded(script);
+    assert.ok(size > 0 && size <= 1200 && Math.abs(size / documented - 1) < 0.05, `${script}: ${size} KiB`);
+  }
 });
 
 test("wrangler dev of examples/worker/", async (context) => {

@@ -18,7 +18,7 @@ async function entryFor(settings, specifier = "filepress") {
   const leaveAlone = { ".wasm": "empty" };
   const { metafile } = await build({ stdin, bundle: true, write: false, metafile: true, format: "esm", loader: leaveAlone, logLevel: "silent", ...settings });
   const inputs = Object.keys(metafile.inputs).map((input) => relative(consumer.installed, join(process.cwd(), input)));
-  return inputs.filter((input) => /^(index|web)\./.test(input));
+  return inputs.filter((input) => /^(index|web|avif)\./.test(input));
 }
 
 test("npm installs it without any dependency", () => {
@@ -40,9 +40,11 @@ test("each runtime and bundler gets its own entry", async () => {
   assert.deepEqual(await entryFor({ platform: "neutral" }), ["index.browser.js"]);
   // As wrangler asks.
   assert.deepEqual(await entryFor({ conditions: ["workerd", "worker", "browser"] }), ["index.workerd.js"]);
-  assert.deepEqual(await entryFor({ platform: "node" }, "filepress/web"), ["web.node.js"]);
-  assert.deepEqual(await entryFor({ platform: "browser" }, "filepress/web"), ["web.browser.js"]);
-  assert.deepEqual(await entryFor({ conditions: ["workerd", "worker", "browser"] }, "filepress/web"), ["web.workerd.js"]);
+  for (const name of ["web", "avif"]) {
+    assert.deepEqual(await entryFor({ platform: "node" }, `filepress/${name}`), [`${name}.node.js`]);
+    assert.deepEqual(await entryFor({ platform: "browser" }, `filepress/${name}`), [`${name}.browser.js`]);
+    assert.deepEqual(await entryFor({ conditions: ["workerd", "worker", "browser"] }, `filepress/${name}`), [`${name}.workerd.js`]);
+  }
 });
 
 test("all that the manifest names is there, and nothing that the work left over", () => {
@@ -51,7 +53,7 @@ test("all that the manifest names is there, and nothing that the work left over"
   assert.deepEqual(named.filter((name) => !files.includes(name)), []);
   const expected = [
     /^types\/(plugins\/)?[a-z-]+\.d\.ts$/,
-    /^(index\.d\.ts|(index|web)\.(browser|node|workerd)\.js)$/,
+    /^(index\.d\.ts|(index|web|avif)\.(browser|node|workerd)\.js)$/,
     /^workerd?-(photo|avif|core|full)(\.node)?\.js$/,
     /^(lib|lib\/(client|heif)|platforms|plugins|bin)\/[a-z-]+\.js$/,
     /^wasm\/(client|photo|avif|core|full)\/filepress(\.js|_bg\.wasm)$/,

@@ -1,4 +1,5 @@
-// The entry filepress/web, which has all builds except `avif` and `full`: in Node, in a page, and in workerd.
+// The entries filepress/web, which has all builds except `avif` and `full`, and filepress/avif, which has `avif` too: in Node, in a page, and in
+// workerd.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { build } from "esbuild";
@@ -11,6 +12,7 @@ import { bundle, startWorker } from "./support/workerd.mjs";
 const consumer = createConsumer();
 const whole = await consumer.import();
 const web = await consumer.import("filepress/web");
+const avif = await consumer.import("filepress/avif");
 const photo = await sample("baseline.jpg");
 const TYPES = ["jpeg", "png", "webp", "gif", "bmp", "ico", "pnm", "tga", "farbfeld", "qoi"];
 
@@ -19,10 +21,12 @@ const outcomes = async (compress) => {
   const told = (to) => compress(photo, { to }).then(({ outputSize }) => outputSize, ({ code, details }) => [code, details.build]);
   return Object.fromEntries(await Promise.all([...TYPES, "avif", "tiff"].map(async (to) => [to, await told(to)])));
 };
-const expected = { ...(await outcomes(whole.compress)), avif: ["not_in_build", "full"], tiff: ["not_in_build", "full"] };
+const written = await outcomes(whole.compress);
+const ofAvif = { ...written, tiff: ["not_in_build", "full"] };
+const expected = { ...ofAvif, avif: ["not_in_build", "full"] };
 
-test("it exports what the package exports", () => {
-  assert.deepEqual(Object.keys(web).sort(), Object.keys(whole).sort());
+test("they export what the package exports", () => {
+  for (const entry of [web, avif]) assert.deepEqual(Object.keys(entry).sort(), Object.keys(whole).sort());
 });
 
 test("formats() says what it handles", async () => {
@@ -34,13 +38,25 @@ test("formats() says what it handles", async () => {
   for (const { name, read, write, engine } of rows.filter(({ build }) => build !== "core")) assert.deepEqual([read, write, engine], [false, false, "remote"], name);
 });
 
+test("filepress/avif writes AVIF, and does not read it", async () => {
+  const rows = await avif.formats();
+  const { read, write, engine, build } = rows.find(({ type }) => type === "image/avif");
+  assert.deepEqual({ read, write, engine, build }, { read: false, write: true, engine: "local", build: "avif" });
+  const others = (all) => all.filter(({ type }) => type !== "image/avif");
+  assert.deepEqual(others(rows), others(await web.formats()));
+});
+
 test("in Node the bytes are the same, and what is missing is named", async () => {
   assert.deepEqual(await outcomes(web.compress), expected);
-  const refusal = { code: "not_in_build", message: /"full" build, which is not part of "filepress\/web"\. Import from "filepress"/ };
-  await assert.rejects(web.compress(photo, { quality: "auto" }), refusal);
-  await assert.rejects(web.compress(photo, { lossless: true }), refusal);
-  await assert.rejects(web.inspect(await sample("lossy.avif")), refusal);
-  await assert.rejects(web.score(photo, photo), refusal);
+  assert.deepEqual(await outcomes(avif.compress), ofAvif);
+  const refusal = { code: "not_in_build", message: /"full" build, which this entry of the package does not have\. Import from "filepress"/ };
+  for (const entry of [web, avif]) {
+    await assert.rejects(entry.compress(photo, { quality: "auto" }), refusal);
+    await assert.rejects(entry.compress(photo, { lossless: true }), refusal);
+    await assert.rejects(entry.inspect(await sample("lossy.avif")), refusal);
+    await assert.rejects(entry.score(photo, photo), refusal);
+    await assert.rejects(entry.convert(await sample("palette.png"), "avif"), refusal);
+  }
 });
 
 test("in a page too", async (context) => {
@@ -48,26 +64,31 @@ test("in a page too", async (context) => {
   context.after(() => browser.close());
   const { page, requests, close } = await createBrowserProject(consumer, browser, new Map([["/small.jpg", photo]])).open();
   context.after(close);
-  const inPage = await page.evaluate(async () => {
-    const { compress } = await import("/node_modules/filepress/web.browser.js");
-    const input = await file("/small.jpg");
-    const told = (to) => compress(input, { to }).then(({ outputSize }) => outputSize, ({ code, details }) => [code, details.build]);
-    return { jpeg: await told("jpeg"), webp: await told("webp"), png: await told("png"), avif: await told("avif") };
-  });
-  const { jpeg, webp, png, avif } = expected;
-  assert.deepEqual(inPage, { jpeg, webp, png, avif });
+  const inPage = (name) =>
+    page.evaluate(async (name) => {
+      const { compress } = await import(`/node_modules/filepress/${name}.browser.js`);
+      const input = await file("/small.jpg");
+      const told = (to) => compress(input, { to }).then(({ outputSize }) => outputSize, ({ code, details }) => [code, details.build]);
+      return { jpeg: await told("jpeg"), webp: await told("webp"), png: await told("png"), avif: await told("avif") };
+    }, name);
+  const some = ({ jpeg, webp, png, avif }) => ({ jpeg, webp, png, avif });
+  assert.deepEqual(await inPage("web"), some(expected));
   assert.deepEqual(requests.filter((path) => /full|avif/.test(path) && path.endsWith(".wasm")), []);
+  assert.deepEqual(await inPage("avif"), some(ofAvif));
+  assert.deepEqual(requests.filter((path) => path.includes("full") && path.endsWith(".wasm")), []);
 });
 
-test("a bundler finds neither the full build nor avif", async () => {
-  const stdin = { contents: 'export * from "filepress/web";', resolveDir: consumer.folder };
-  const { metafile } = await build({ stdin, bundle: true, write: false, metafile: true, format: "esm", platform: "browser", logLevel: "silent" });
-  assert.deepEqual(Object.keys(metafile.inputs).filter((path) => /full|avif/.test(path)), []);
+test("a bundler finds neither the full build nor avif, or only the full one", async () => {
+  for (const [name, missing] of [["web", /full|avif/], ["avif", /full/]]) {
+    const stdin = { contents: `export * from "filepress/${name}";`, resolveDir: consumer.folder };
+    const { metafile } = await build({ stdin, bundle: true, write: false, metafile: true, format: "esm", platform: "browser", logLevel: "silent" });
+    assert.deepEqual(Object.keys(metafile.inputs).filter((path) => missing.test(path)), [], name);
+  }
 });
 
-test("in workerd the script has two builds", async () => {
-  const script = consumer.write("worker.mjs", `
-    import { compress } from "filepress/web";
+const inWorkerd = async (name, builds, told) => {
+  const script = consumer.write(`worker-${name}.mjs`, `
+    import { compress } from "filepress/${name}";
     export default {
       async fetch(request) {
         const to = request.headers.get("x-to");
@@ -76,8 +97,11 @@ test("in workerd the script has two builds", async () => {
       },
     };`);
   const { modules } = await bundle(script);
-  assert.equal(modules.length, 3);
+  assert.equal(modules.length, builds + 1);
   const worker = await startWorker(modules);
   after(worker.close);
-  for (const [to, told] of Object.entries(expected)) assert.deepEqual(await (await worker.post("/", photo, { "x-to": to })).json(), told, to);
-});
+  for (const [to, outcome] of Object.entries(told)) assert.deepEqual(await (await worker.post("/", photo, { "x-to": to })).json(), outcome, to);
+};
+
+test("in workerd the script has two builds", () => inWorkerd("web", 2, expected));
+test("in workerd that of filepress/avif has three", () => inWorkerd("avif", 3, ofAvif));
