@@ -22,18 +22,22 @@ function shown(element) {
   });
 }
 
+/** What waits for elements, by the element. One observer looks at all of them. */
+const waitingFor = new WeakMap();
+let observer;
+
 function observed(element) {
-  return new Promise((resolve) => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        resolve();
-      },
-      { rootMargin: `${AROUND}px 0px` },
-    );
-    observer.observe(element);
-  });
+  observer ??= new IntersectionObserver(arrive, { rootMargin: `${AROUND}px 0px` });
+  observer.observe(element);
+  return new Promise((resolve) => waitingFor.set(element, resolve));
+}
+
+function arrive(entries) {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    observer.unobserve(target);
+    waitingFor.get(target)();
+  }
 }
 
 let scrolling;
