@@ -1,4 +1,5 @@
 // Gives a result to other programs: the share sheet of the system, the clipboard, and a drag to a folder or another window.
+import { toPng } from "./package.js";
 
 /** Whether the system has a share sheet that takes files. */
 export const canShare = () => Boolean(navigator.canShare?.({ files: [new File([""], "image.png", { type: "image/png" })] }));
@@ -14,20 +15,11 @@ export async function share(blob, name) {
 /** Whether pictures can be copied. */
 export const canCopy = () => typeof ClipboardItem === "function" && Boolean(navigator.clipboard?.write);
 
-/** Copies the picture. Clipboards take PNG only, so the browser draws other formats as PNG. */
+/** Copies the picture. Clipboards take PNG only. */
 export async function copy(blob) {
-  // A promise, because some browsers only accept a write that begins within the click.
-  await navigator.clipboard.write([new ClipboardItem({ "image/png": blob.type === "image/png" ? blob : drawn(blob) })]);
-}
-
-async function drawn(blob) {
-  const image = await createImageBitmap(blob);
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-  canvas.getContext("2d").drawImage(image, 0, 0);
-  image.close();
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((png) => (png ? resolve(png) : reject(new Error("The picture is too large to be copied."))), "image/png");
-  });
+  // A promise, because some browsers only accept a write that begins within the click. Not drawn on a canvas: some browsers alter what
+  // is read of one, and none draws every format.
+  await navigator.clipboard.write([new ClipboardItem({ "image/png": blob.type === "image/png" ? blob : toPng(blob) })]);
 }
 
 /**

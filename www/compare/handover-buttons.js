@@ -10,13 +10,14 @@ const [copyButton, shareButton] = ["copy", "share"].map((name) => document.getEl
 export function createHandoverButtons(current) {
   copyButton.title = text.page.copy;
   shareButton.title = text.page.share;
-  copyButton.addEventListener("click", () => handOver(copy, text.compare.copied));
+  copyButton.addEventListener("click", () => handOver(copy, { during: text.compare.copying, done: text.compare.copied }));
   shareButton.addEventListener("click", () => handOver((blob) => share(blob, resultName(current()))));
 
   /** Gives the result away; a failure is told in the dialog. */
-  async function handOver(give, done = "") {
+  async function handOver(give, { during = "", done = "" } = {}) {
     const item = current();
     const { result } = item;
+    say("handover", during);
     const isGiven = await give(result.blob).then(
       () => true,
       () => false,

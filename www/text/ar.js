@@ -343,6 +343,7 @@ export const CATALOG = {
   },
   compare: {
     loading: "تحميل",
+    copying: "جارٍ النسخ…",
     copied: "نُسخت بصيغة PNG.",
     notHandedOver: "لم يسمح المتصفح بذلك. نزّل الملف بدلًا من ذلك.",
     noPreview: (reason) => `لا معاينة. ${reason}`,

@@ -345,6 +345,7 @@ export const CATALOG = {
   },
   compare: {
     loading: "Wird geladen",
+    copying: "Wird kopiert…",
     copied: "Als PNG kopiert.",
     notHandedOver: "Der Browser hat es nicht erlaubt. Lade die Datei stattdessen herunter.",
     noPreview: (reason) => `Keine Vorschau. ${reason}`,

@@ -348,6 +348,7 @@ export const CATALOG = {
   },
   compare: {
     loading: "Loading",
+    copying: "Copying…",
     copied: "Copied as PNG.",
     notHandedOver: "The browser did not allow it. Download the file instead.",
     noPreview: (reason) => `No preview. ${reason}`,
