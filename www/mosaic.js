@@ -25,6 +25,7 @@ export function samples(blobs, size, side, signal, use = (taken) => taken) {
 
 async function take(blobs, size, side, signal) {
   signal.throwIfAborted();
+  if (!givesPixels()) return middles(blobs, size, side, signal);
   const bitmaps = await Promise.all(blobs.map((blob) => createImageBitmap(blob).catch(() => undefined)));
   const decoded = bitmaps.filter((bitmap) => bitmap !== undefined);
   try {
@@ -33,7 +34,23 @@ async function take(blobs, size, side, signal) {
   } finally {
     for (const bitmap of decoded) bitmap.close();
   }
-  return Promise.all(blobs.map((blob) => middle(blob, size, side, signal)));
+  return middles(blobs, size, side, signal);
+}
+
+let readable;
+/** Whether canvases give what was drawn. Where fingerprinting is resisted, they give noise. */
+function givesPixels() {
+  readable ??= isDrawn();
+  return readable;
+}
+
+function isDrawn() {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 8, height: 8 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "rgb(80 120 160)";
+  context.fillRect(0, 0, 8, 8);
+  // Some browsers change a bit here and there, which changes no score.
+  return context.getImageData(0, 0, 8, 8).data.every((value, index) => Math.abs(value - [80, 120, 160, 255][index % 4]) < 4);
 }
 
 function squares(bitmap, { width, height }, side) {
@@ -50,7 +67,9 @@ function squares(bitmap, { width, height }, side) {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** The middle, decoded by the package, for formats that the browser can't decode. */
+/** Of each picture the middle, decoded by the package, where the browser can't decode it or gives no pixels. */
+const middles = (blobs, ...rest) => Promise.all(blobs.map((blob) => middle(blob, ...rest)));
+
 async function middle(blob, { width, height }, side, signal) {
   const { decode } = await filepress();
   const length = GRID * side;
