@@ -8,6 +8,9 @@ const MANY = 100;
 /** Files that systems leave in folders. */
 const HIDDEN = /^(?:\.|Thumbs\.db$|desktop\.ini$)/i;
 
+/** Whether this browser lets a visitor choose a folder. */
+export const canChooseFolder = "webkitdirectory" in HTMLInputElement.prototype;
+
 /**
  * @param {(files: { file: File, path: string }[]) => void} take receives the files; `path` begins with the folder that one came in.
  * @param {(words: string) => void} say shows a message; "" clears it.
@@ -22,7 +25,7 @@ export function watchFiles(take, say) {
   watchDrops(receive);
   watchInput("file", receive);
   watchInput("folder", (found) => receive(visible(found), text.input.emptyFolder));
-  document.getElementById("choose-folder").hidden = !("webkitdirectory" in HTMLInputElement.prototype);
+  document.getElementById("choose-folder").hidden = !canChooseFolder;
 
   document.addEventListener("paste", (event) => {
     const files = [...(event.clipboardData?.files ?? [])];

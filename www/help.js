@@ -5,7 +5,7 @@ import { text } from "./text.js";
 
 const part = (id) => document.getElementById(id);
 
-/** @param {Record<string, () => void>} actions by the key that calls them, as in "o", "Shift+o". */
+/** @param {Record<string, () => void>} actions by the key that calls them, as in "o", "Shift+o"; some browsers lack those with Shift. */
 export function watchHelp(actions) {
   part("pledge").addEventListener("click", () => {
     const uploaded = text.service.uploaded(formatSize(service.uploaded));
@@ -17,7 +17,8 @@ export function watchHelp(actions) {
   const help = () => part("keys").showModal();
   part("show-keys").addEventListener("click", help);
   for (const id of ["privacy", "keys"]) part(`${id}-close`).addEventListener("click", () => part(id).close());
-  part("keys-list").replaceChildren(...Object.entries(text.keys).flatMap(([key, words]) => line(key, words)));
+  const isThere = ([key]) => !key.startsWith("⇧ ") || `Shift+${key.at(-1).toLowerCase()}` in actions;
+  part("keys-list").replaceChildren(...Object.entries(text.keys).filter(isThere).flatMap(([key, words]) => line(key, words)));
   watchKeys({ ...actions, "?": help });
 }
 

@@ -5,7 +5,7 @@ import { codeSample } from "./code-sample.js";
 import { watchCodecSettings } from "./codec-settings.js";
 import { askConsent } from "./consent.js";
 import { errorMessage } from "./errors.js";
-import { watchFiles } from "./file-input.js";
+import { canChooseFolder, watchFiles } from "./file-input.js";
 import { formatName } from "./formatting.js";
 import { watchHelp } from "./help.js";
 import { watchIncoming } from "./incoming.js";
@@ -17,6 +17,7 @@ import { formats } from "./package.js";
 import { planCall } from "./plan.js";
 import { watchPresets } from "./presets.js";
 import { openServiceDialog, watchServiceDialog } from "./service-dialog.js";
+import { canSaveFolder } from "./save-all.js";
 import { service } from "./service.js";
 import { changeSettings, readSettings, watchSettings } from "./settings.js";
 import { forEachInSlices } from "./slices.js";
@@ -44,9 +45,9 @@ watchPresets();
 askBeforeLeaving(list);
 watchHelp({
   o: () => part("file").click(),
-  "Shift+o": () => part("folder").click(),
+  ...(canChooseFolder && { "Shift+o": () => part("folder").click() }),
   s: () => part("zip").click(),
-  "Shift+s": () => part("save-folder").click(),
+  ...(canSaveFolder && { "Shift+s": () => part("save-folder").click() }),
   c: () => compareFirst(),
   f: () => {
     // Where there is little room, they are hidden.
