@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";
+import { dropFolder } from "./support/dropped.mjs";
 import { unzip } from "./support/unzip.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
@@ -56,27 +57,8 @@ test("results are written into a folder that is picked, and nothing there is ove
 
 test("a folder that is dropped is read to its end", async () => {
   await page.click("#clear");
-  await page.evaluate(async (files) => {
-    // What a browser gives for a folder: readers that end with an empty list.
-    const entry = ({ path, numbers }) => ({
-      isDirectory: false,
-      fullPath: `/${path}`,
-      file: (resolve) => resolve(new File([new Uint8Array(numbers)], path.split("/").at(-1), { type: "image/jpeg" })),
-    });
-    const directory = (name, inside) => ({
-      isDirectory: true,
-      name,
-      createReader: () => {
-        const batches = [...inside.map((one) => [one]), []];
-        return { readEntries: (resolve) => resolve(batches.shift()) };
-      },
-    });
-    const [first, second] = files.map(entry);
-    const root = directory("trip", [first, directory("inner", [second])]);
-    const event = new DragEvent("drop", { bubbles: true, cancelable: true });
-    Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => root }] } });
-    document.body.dispatchEvent(event);
-  }, [{ path: "trip/photo 1.jpg", numbers: [...photos[0].buffer] }, { path: "trip/inner/photo 2.jpg", numbers: [...photos[1].buffer] }]);
+  const files = [photos[0], photos[1]].map(({ name, buffer }, index) => ({ path: `${index === 0 ? "" : "inner/"}${name}`, base64: buffer.toString("base64") }));
+  await page.evaluate(dropFolder, { name: "trip", files });
   await page.locator(".card").first().waitFor();
   await settled();
   const { name, bytes } = await download(page.locator("#zip"));
@@ -85,12 +67,7 @@ test("a folder that is dropped is read to its end", async () => {
 });
 
 test("an empty folder says so", async () => {
-  await page.evaluate(() => {
-    const root = { isDirectory: true, name: "empty", createReader: () => ({ readEntries: (resolve) => resolve([]) }) };
-    const event = new DragEvent("drop", { bubbles: true, cancelable: true });
-    Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => root }] } });
-    document.body.dispatchEvent(event);
-  });
+  await page.evaluate(dropFolder, { name: "empty", files: [] });
   await page.waitForFunction(() => document.getElementById("note").textContent === "There are no files in that folder.");
 });
 

@@ -5,6 +5,7 @@ import { after, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
 import { withGainMap } from "../package/support/formats/gain-map.mjs";
 import { drawing } from "./support/drawing.mjs";
+import { outside } from "./support/outside.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const site = await serve();
@@ -14,21 +15,6 @@ const photo = await photoFile(long, { width: 900, height: 600 });
 const hdr = { ...photo, name: "hdr.jpg", buffer: withGainMap(photo.buffer, (await photoFile("", { width: 90, height: 60 })).buffer, { xmp: true }) };
 const broken = { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) };
 const film = { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex") };
-
-/** Elements whose rectangle leaves that of their box, and whether the page scrolls sideways. */
-function outside() {
-  const found = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
-  for (const box of document.querySelectorAll(".card, .summary, .drop, .masthead")) {
-    const { left, right, top, bottom } = box.getBoundingClientRect();
-    for (const element of box.querySelectorAll("*")) {
-      const own = element.getBoundingClientRect();
-      if (own.width === 0 || element.closest(".unseen, .thumb, svg, progress, .card-stem, .card-offers button")) continue;
-      if (own.left < left - 1 || own.right > right + 1 || own.top < top - 1 || own.bottom > bottom + 1)
-        found.push(`${element.tagName}.${element.className || element.id}`);
-    }
-  }
-  return found;
-}
 
 for (const [locale, width] of [
   ["en-US", 320],

@@ -1,5 +1,6 @@
 // Browser engines behind one interface: `launch()` starts a browser; its `open(url)` opens an address in a new page:
-// { evaluate(work, argument), close() }, where `work` is a function that runs in the page.
+// { evaluate(work, argument), click(selector), close() }, where `work` is a function that runs in the page, and a click is what a visitor's
+// is. With `launch({ downloads })`, Firefox and WebKit put what a page downloads into that folder.
 import { launchChromium, openPage } from "./chromium.mjs";
 import { launchFirefox } from "./firefox.mjs";
 import { launchWebkit } from "./webkit.mjs";
@@ -9,8 +10,9 @@ async function chromium() {
   return { open: async (url) => (await openPage(browser, url)).page, close: () => browser.close() };
 }
 
-async function firefox(preferences) {
-  const browser = await launchFirefox(preferences);
+async function firefox({ downloads, ...preferences } = {}) {
+  const folder = downloads && { "browser.download.folderList": 2, "browser.download.dir": downloads };
+  const browser = await launchFirefox({ ...folder, ...preferences });
   const open = async (url) => {
     const page = await browser.newPage();
     await page.goto(url);
@@ -23,6 +25,6 @@ async function firefox(preferences) {
 export const ENGINES = {
   Chromium: chromium,
   Firefox: firefox,
-  "Firefox that resists fingerprinting": () => firefox({ "privacy.resistFingerprinting": true }),
+  "Firefox that resists fingerprinting": (options) => firefox({ ...options, "privacy.resistFingerprinting": true }),
   WebKit: launchWebkit,
 };
