@@ -248,6 +248,33 @@ test("Back closes the comparison, and the page stays", async () => {
   await page.waitForFunction(() => !history.state?.comparison);
 });
 
+test("pictures that are ready only when the comparison is closed are not kept in it", async () => {
+  await open("wide.jpg");
+  await closeComparison();
+  await page.evaluate(() => {
+    const { decode } = HTMLImageElement.prototype;
+    globalThis.decoding = 0;
+    const held = new Promise((resolve) => (globalThis.letDecode = resolve));
+    HTMLImageElement.prototype.decode = async function () {
+      globalThis.decoding++;
+      await decode.call(this);
+      await held;
+    };
+    globalThis.restore = () => (HTMLImageElement.prototype.decode = decode);
+  });
+  await visitor.compare("wide.jpg");
+  // That both can be displayed is known since they were open before.
+  await page.waitForFunction(() => globalThis.decoding === 2);
+  await closeComparison();
+  const kept = await page.evaluate(async () => {
+    globalThis.restore();
+    globalThis.letDecode();
+    await new Promise((resolve) => setTimeout(resolve));
+    return document.querySelectorAll(".layer img").length;
+  });
+  assert.equal(kept, 0);
+});
+
 test("settings that were used for all files outlast the comparison, whatever the address was before", async () => {
   await page.selectOption("#image-to", "image/webp");
   await page.waitForFunction(() => location.hash.includes("image%2Fwebp"));

@@ -13,6 +13,8 @@ export function createOverlay() {
   const frame = part("overlay");
   const view = new Viewport();
   let images = [];
+  /** The images that were asked for last. */
+  let wanted;
 
   const draw = () => {
     const { x, y, scale } = view;
@@ -33,9 +35,11 @@ export function createOverlay() {
   part("zoom-fit").addEventListener("click", () => view.fit());
   part("zoom-full").addEventListener("click", () => view.full());
 
-  /** Shows two images by their URLs. The second is stretched to the size of the first. */
-  async function show(before, after) {
-    const loaded = await Promise.all([before, after].map(load));
+  /** Shows two images by their URLs, unless others are asked for meanwhile. The second is stretched to the size of the first. */
+  async function show(...urls) {
+    wanted = urls;
+    const loaded = await Promise.all(urls.map(load));
+    if (wanted !== urls) return;
     const size = [loaded[0].naturalWidth, loaded[0].naturalHeight];
     const sameSize = images.length > 0 && size[0] === view.width && size[1] === view.height;
     images = loaded;
@@ -50,6 +54,7 @@ export function createOverlay() {
   }
 
   function clear() {
+    wanted = undefined;
     images = [];
     for (const layer of layers) layer.replaceChildren();
     draw();
