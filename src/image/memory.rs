@@ -8,7 +8,7 @@ use crate::formats::{Encoding, Tables, Traits, codec_of};
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
 use crate::image::metric;
-use crate::image::resize;
+use crate::image::{resize, resized_rows};
 use crate::job::{LocalJob, RateControl};
 
 /// Memory that a job needs, in bytes per pixel.
@@ -75,16 +75,13 @@ impl Geometry {
         input_bytes as u64 + decoder + resizing + area(self.width, self.height) * cost.encoder
     }
 
-    /// The bytes of a band, and of the rows that it is made from.
+    /// The bytes of the rows that one of the output is made from, and of those that are decoded at once.
     fn band_estimate(&self, header: &Header) -> u64 {
         let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
         let reduction = self.reduction(header);
         let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
-        let (width, height) = self.stored_target();
-        let kept = resize::source_rows(rows, (width, height));
-        let made = resize::band_rows(width, height);
-        // The rows of the band are made first, as wide as the source, then shortened.
-        (area(columns, kept) + area(columns + width, made)) * u64::from(header.bytes_per_pixel)
+        let (bytes, read) = (header.bytes_per_pixel, area(columns, rows.min(resized_rows::ROWS)));
+        resize::memory(bytes, (columns, rows), self.stored_target()) + read * u64::from(bytes)
     }
 
     /// The peak memory of a call whose picture is resized in bands, and whole after that.
@@ -186,7 +183,7 @@ impl Geometry {
         let (pixel, target) = (u64::from(header.bytes_per_pixel), self.unpadded_area());
         let (width, height) = self.stored_target();
         let columns = kept / u64::from(kept_rows.max(1));
-        // Deep rows are shortened first, then reduced in number; of 8 bits it is the other way round, in bands.
+        // Deep rows are shortened first, then reduced in number.
         let shortened = u64::from(width) * u64::from(kept_rows);
         let reduced = columns * u64::from(height);
         match (self.resizes(), header.bit_depth) {
@@ -196,10 +193,12 @@ impl Geometry {
             // In the order that takes less.
             (true, 17..) => (kept + shortened.min(reduced) + target) * pixel,
             (true, _) => {
-                let band = columns * u64::from(resize::band_rows(width, height));
-                let resizing = kept + band + target;
+                let rows = |bytes| resize::memory(bytes, (columns as u32, kept_rows), (width, height));
                 // Gray with alpha becomes RGBA.
-                if is_gray_with_alpha(header) { (kept * 6).max(resizing * 4) } else { resizing * pixel }
+                match is_gray_with_alpha(header) {
+                    true => (kept * 6).max((kept + target) * 4 + rows(4)),
+                    false => (kept + target) * pixel + rows(header.bytes_per_pixel),
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::formats::decode::ColorModel;
 use crate::image::geometry::Sides;
 use crate::image::memory::Cost;
 use crate::image::overlay::Mark;
-use crate::image::resize;
+use crate::image::resized_rows;
 use crate::image::source::{DecodeRequest, Source, checked_header};
 use crate::job::{LocalJob, PlannedOverlay, of_overlay};
 use crate::limits::Limits;
@@ -32,9 +32,8 @@ pub(crate) fn reserve<'a>(mut source: Source<'a>, job: &'a LocalJob) -> Result<S
     let area = |(width, height): (u32, u32)| u64::from(width) * u64::from(height);
     let mark = area(overlay.size()) * MARK_BYTES;
     let making = overlay.memory + mark;
-    let (width, height) = source.size();
     let rows = match source.in_bands {
-        true => area((width, resize::band_rows(width, height))) * u64::from(source.header.bytes_per_pixel),
+        true => area((source.size().0, resized_rows::ROWS)) * u64::from(source.header.bytes_per_pixel),
         false => 0,
     };
     let laying = source.memory + mark + rows + overlay.bytes.len() as u64;

@@ -1,39 +1,40 @@
 //! The resize stage: Lanczos3 on colors premultiplied by alpha.
 //!
-//! 8-bit pixels are resized directly. Deeper pixels are resized plane by plane at 16 bits, so that the module needs no
+//! 8-bit pixels are resized row by row (`rows`). Deeper pixels are resized plane by plane at 16 bits, so that the module needs no
 //! resampler for each pixel type. Both use integer arithmetic, so every machine rounds alike. Floating-point pixels are
 //! resized in `float`.
 
-mod bands;
 #[cfg(feature = "full")]
 mod float;
-mod lanczos;
 #[cfg(feature = "core")]
 mod premultiplied;
+mod rows;
 
 use std::borrow::Cow;
 
 #[cfg(feature = "core")]
-use fast_image_resize::Resizer;
-#[cfg(feature = "core")]
 use fast_image_resize::images::TypedImage;
-use fast_image_resize::pixels::{InnerPixel, U8, U8x3};
 #[cfg(feature = "core")]
-use fast_image_resize::pixels::{U8x4, U16};
-use fast_image_resize::{CropBox, Filter, FilterType, PixelTrait, ResizeAlg, ResizeOptions};
+use fast_image_resize::pixels::U16;
+#[cfg(feature = "core")]
+use fast_image_resize::{Filter, FilterType, ResizeAlg, ResizeOptions, Resizer};
+#[cfg(feature = "core")]
+use filepress_resample::{LOBES, lanczos};
 #[cfg(feature = "core")]
 use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
+#[cfg(feature = "core")]
+use crate::error::{Error, ErrorCode};
+use crate::formats::rows::Samples;
 use crate::image::geometry::Extent;
 use crate::options::Position;
 #[cfg(feature = "core")]
 use crate::pixels;
 use crate::pixels::part::Part;
 
-pub(crate) use bands::{RowResizer, band_rows, source_rows};
-use lanczos::{LOBES, lanczos};
+pub(crate) use rows::{RowResizer, memory};
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
@@ -42,17 +43,17 @@ type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 pub(crate) struct Target {
     width: u32,
     height: u32,
-    part: CropBox,
+    part: Extent,
 }
 
 impl Target {
     /// With a position, a part of another shape than the output is cropped; without, it is stretched.
     pub(crate) fn new(part: Extent, (width, height): (u32, u32), position: Option<Position>) -> Self {
-        let Extent { left, top, width: across, height: down } = part.shaped((width, height), position);
-        Self { width, height, part: CropBox { left, top, width: across, height: down } }
+        Self { width, height, part: part.shaped((width, height), position) }
     }
 
     /// Whether the output has more or fewer pixels than the part. If not, the part is only cut out.
+    #[cfg(feature = "core")]
     fn scales(self) -> bool {
         self.part.width != f64::from(self.width) || self.part.height != f64::from(self.height)
     }
@@ -73,18 +74,18 @@ pub(crate) fn apply_to(
 ) -> Result<DynamicImage> {
     let target = Target::new(part, size, position);
     match &*source {
-        DynamicImage::ImageLuma8(p) => return Ok(eight_bit::<U8, _>(p, target)?.into()),
-        DynamicImage::ImageRgb8(p) => return Ok(eight_bit::<U8x3, _>(p, target)?.into()),
+        DynamicImage::ImageLuma8(p) => return Ok(eight_bit(p, Samples::Gray, target)?.into()),
+        DynamicImage::ImageRgb8(p) => return Ok(eight_bit(p, Samples::Rgb, target)?.into()),
         _ => {}
     }
     // The others are changed before they are resized.
     let source = source.into_owned();
     Ok(match source {
         #[cfg(feature = "core")]
-        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(translucent(p, target)?),
+        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(eight_bit(&p, Samples::Rgba, target)?),
         #[cfg(feature = "core")]
         DynamicImage::ImageLumaA8(_) => {
-            let rgba = translucent(pixels::rgba8(source), target)?;
+            let rgba: RgbaImage = eight_bit(&pixels::rgba8(source), Samples::Rgba, target)?;
             DynamicImage::ImageLumaA8(pixels::gray_alpha8(DynamicImage::ImageRgba8(rgba)))
         }
         #[cfg(feature = "core")]
@@ -111,26 +112,12 @@ pub(crate) fn apply_to(
     })
 }
 
-#[cfg(feature = "core")]
-fn translucent(mut source: RgbaImage, target: Target) -> Result<RgbaImage> {
-    if !target.scales() {
-        // The pixels stay unchanged.
-        return eight_bit::<U8x4, _>(&source, target);
-    }
-    let row = source.width() as usize * 4;
-    source.chunks_exact_mut(row).try_for_each(premultiplied::multiply)?;
-    let mut resized = eight_bit::<U8x4, _>(&source, target)?;
-    premultiplied::divide(&mut resized, (target.width, target.height))?;
-    Ok(resized)
-}
-
-fn eight_bit<F, P>(source: &Buffer<P>, target: Target) -> Result<Buffer<P>>
+fn eight_bit<P>(source: &Buffer<P>, samples: Samples, target: Target) -> Result<Buffer<P>>
 where
-    F: PixelTrait + InnerPixel,
     P: Pixel<Subpixel = u8>,
 {
     let mut resized = Buffer::<P>::new(target.width, target.height);
-    bands::whole::<F>(source.as_raw(), source.dimensions(), target, resized.as_mut())?;
+    rows::whole(source.as_raw(), source.dimensions(), samples, target, resized.as_mut())?;
     Ok(resized)
 }
 
@@ -160,8 +147,9 @@ fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Re
     Ok(resized)
 }
 
+#[cfg(feature = "core")]
 fn options(target: Target) -> ResizeOptions {
-    let CropBox { left, top, width, height } = target.part;
+    let Extent { left, top, width, height } = target.part;
     let lanczos = Filter::new("Lanczos3", lanczos, LOBES).map_or(FilterType::Lanczos3, FilterType::Custom);
     ResizeOptions::new().resize_alg(ResizeAlg::Convolution(lanczos)).crop(left, top, width, height)
 }
@@ -187,6 +175,7 @@ fn unweigh(channels: &mut [u16]) {
     }
 }
 
+#[cfg(feature = "core")]
 fn internal(cause: impl std::fmt::Display) -> Error {
     Error::new(ErrorCode::EncodeFailed, format!("The image could not be resized: {cause}."))
 }

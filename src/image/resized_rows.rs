@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::formats::rows::{RowReader, Samples};
 use crate::image::resize::{RowResizer, Target};
 
-/// The rows that are read at once.
-const ROWS: usize = 16;
+/// The rows that are read at once, at most.
+pub(crate) const ROWS: u32 = 16;
 
 /// The resized picture. `begin` is called before its first rows are there; `name` is the format's, for errors.
 ///
@@ -61,7 +61,7 @@ pub(crate) fn each_band(
     height: u32,
     mut take: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
-    let mut band = vec![0; row * ROWS.min(height as usize)];
+    let mut band = vec![0; row * ROWS.min(height) as usize];
     loop {
         let count = reader.read(&mut band)?;
         if count == 0 {

@@ -2,9 +2,10 @@
 //!
 //! Sums have a fixed order, so that every machine gets the same result. Overshoots of the filter's negative lobes are clipped to the range of the source: a picture without highlights gets none.
 
+use filepress_resample::{LOBES, lanczos};
 use image::{ImageBuffer, Pixel};
 
-use crate::image::resize::{LOBES, Target, lanczos};
+use crate::image::resize::Target;
 
 type Light<P> = ImageBuffer<P, Vec<f32>>;
 

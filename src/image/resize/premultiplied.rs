@@ -9,12 +9,14 @@ use crate::image::resize::internal;
 
 /// Multiplies the color of a row of pixels by their alpha.
 pub(super) fn multiply(row: &mut [u8]) -> Result<()> {
-    let mut view = TypedImage::<U8x4>::from_buffer((row.len() / 4) as u32, 1, row).map_err(internal)?;
-    MulDiv::new().multiply_alpha_inplace_typed(&mut view).map_err(internal)
+    MulDiv::new().multiply_alpha_inplace_typed(&mut view(row)?).map_err(internal)
 }
 
-/// Divides the color of pixels by their alpha.
-pub(super) fn divide(pixels: &mut [u8], (width, height): (u32, u32)) -> Result<()> {
-    let mut view = TypedImage::<U8x4>::from_buffer(width, height, pixels).map_err(internal)?;
-    MulDiv::new().divide_alpha_inplace_typed(&mut view).map_err(internal)
+/// Divides the color of a row of pixels by their alpha.
+pub(super) fn divide(row: &mut [u8]) -> Result<()> {
+    MulDiv::new().divide_alpha_inplace_typed(&mut view(row)?).map_err(internal)
+}
+
+fn view(row: &mut [u8]) -> Result<TypedImage<'_, U8x4>> {
+    TypedImage::from_buffer((row.len() / 4) as u32, 1, row).map_err(internal)
 }

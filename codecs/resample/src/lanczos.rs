@@ -5,10 +5,10 @@
 use std::f64::consts::PI;
 
 /// The radius of the kernel, in pixels of the smaller picture.
-pub(crate) const LOBES: f64 = 3.0;
+pub const LOBES: f64 = 3.0;
 
 /// The weight at a distance in pixels of the smaller picture.
-pub(crate) fn lanczos(distance: f64) -> f64 {
+pub fn lanczos(distance: f64) -> f64 {
     let distance = distance.abs();
     let angle = PI * distance;
     if distance >= LOBES {

@@ -1,0 +1,19 @@
+//! Resizes pictures of 8 bits a sample with Lanczos3, row by row.
+//!
+//! `taps` has the weights of both directions. [`Resampler`] keeps the rows of the source that a row of the output is made from. `lanes` adds
+//! them up, first from the top to the bottom, where a vector has samples side by side, then from the left to the right, where the samples of
+//! a vector are added up: there are fewer of these sums if the picture becomes smaller.
+
+mod lanczos;
+mod lanes;
+mod resampler;
+mod taps;
+
+pub use lanczos::{LOBES, lanczos};
+pub use resampler::{Resampler, memory};
+pub use taps::Axis;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,130 @@
+//! The rows that a row of the output is made from.
+
+use crate::lanes::{self, SAMPLES};
+use crate::taps::{Axis, Taps};
+
+/// The columns whose sums are made together.
+const COLUMNS: usize = 4;
+
+/// Resizes a picture whose rows come one after another.
+pub struct Resampler {
+    channels: usize,
+    /// Rows of the source.
+    height: usize,
+    /// Columns of the output.
+    columns: usize,
+    down: Taps,
+    across: Taps,
+    /// The samples of one channel in a row, with room for the last window.
+    stride: usize,
+    /// The first row of a pair, and the second one, channel by channel.
+    pair: [Vec<u8>; 2],
+    /// The last pairs, each in the place of its number modulo their count, the two samples of a column side by side.
+    pairs: Vec<u8>,
+    /// The sums of columns.
+    sums: Vec<i16>,
+    out: Vec<u8>,
+    /// Rows that came.
+    taken: usize,
+    /// The next row of the output.
+    next: usize,
+}
+
+impl Resampler {
+    /// For pixels of 1, 3 or 4 samples. A color has to be premultiplied by its alpha.
+    pub fn new(channels: usize, across: Axis, down: Axis) -> Self {
+        let stride = stride(across);
+        let row = channels * stride;
+        // Those beyond the last one are zero.
+        let columns = (across.to as usize).next_multiple_of(COLUMNS);
+        let mut taps = Taps::new(across, 1, lanes::WINDOW);
+        taps.firsts.resize(columns, 0);
+        taps.weights.resize(columns * taps.window, 0);
+        Self {
+            channels,
+            height: down.size as usize,
+            columns: across.to as usize,
+            stride,
+            pair: [vec![0; row], vec![0; row]],
+            pairs: vec![0; 2 * row * pair_count(down)],
+            sums: vec![0; row],
+            // A vector of them is written at once.
+            out: vec![0; channels * columns + SAMPLES],
+            down: Taps::new(down, 2, 2),
+            across: taps,
+            taken: 0,
+            next: 0,
+        }
+    }
+
+    /// Takes the next row, and hands over the rows of the output that are complete with it, one by one.
+    ///
+    /// # Errors
+    /// Those of `put`.
+    pub fn push<E>(&mut self, row: &[u8], put: &mut dyn FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let number = self.taken;
+        self.taken += 1;
+        // Windows begin with the first row of a pair.
+        let Some(&first) = self.down.firsts.get(self.next) else { return Ok(()) };
+        let is_last = self.taken == self.height;
+        if number < first && !is_last {
+            return Ok(());
+        }
+        lanes::separate(self.channels, row, self.stride, &mut self.pair[number % 2]);
+        if number.is_multiple_of(2) && !is_last {
+            return Ok(());
+        }
+        let size = 2 * self.sums.len();
+        let slots = self.pairs.len() / size;
+        let to = &mut self.pairs[number / 2 % slots * size..][..size];
+        let [even, odd] = &self.pair;
+        for ((to, &even), &odd) in to.as_chunks_mut::<2>().0.iter_mut().zip(even).zip(odd) {
+            *to = [even, odd];
+        }
+        while let Some(&first) = self.down.firsts.get(self.next)
+            && (first + self.down.window <= self.taken || is_last)
+        {
+            self.make_row(first / 2, slots);
+            self.next += 1;
+            put(&self.out[..self.channels * self.columns])?;
+        }
+        Ok(())
+    }
+
+    /// Makes the next row of the output from the pairs from `first` on.
+    fn make_row(&mut self, first: usize, slots: usize) {
+        let window = self.down.window;
+        let mut weights = self.down.weights[self.next * window..][..window].as_chunks::<2>().0;
+        while let [rest @ .., [0, 0]] = weights {
+            weights = rest;
+        }
+        lanes::down(&self.pairs, (first, slots), weights, &mut self.sums);
+        let planes = |number: usize| &self.sums[number * self.stride..][..self.stride];
+        match self.channels {
+            1 => lanes::across([planes(0)], &self.across, &mut self.out),
+            3 => lanes::across([planes(0), planes(1), planes(2)], &self.across, &mut self.out),
+            _ => lanes::across([0, 1, 2, 3].map(planes), &self.across, &mut self.out),
+        }
+    }
+}
+
+/// The samples of one channel in a row: a window, or what is read of several, can begin at the last one.
+fn stride(across: Axis) -> usize {
+    (across.size as usize + across.window(1, lanes::WINDOW).max(lanes::NEAR)).next_multiple_of(SAMPLES)
+}
+
+/// The pairs of rows that are kept: those of a window.
+fn pair_count(down: Axis) -> usize {
+    (down.window(2, 2) / 2).min(down.size.div_ceil(2) as usize).max(1)
+}
+
+/// The bytes that a [`Resampler`] takes for pixels of so many samples, at most.
+pub fn memory(channels: usize, across: Axis, down: Axis) -> u64 {
+    let row = (channels * stride(across)) as u64;
+    // A number of 16 bits for each weight, and one of up to 64 for each window.
+    let taps = |axis: Axis, window: usize| u64::from(axis.to) * (2 * window as u64 + 8);
+    row * (2 * pair_count(down) as u64 + 4)
+        + taps(down, down.window(2, 2))
+        + taps(across, across.window(1, lanes::WINDOW))
+        + (channels * across.to as usize) as u64
+}

@@ -1,0 +1,77 @@
+//! Resizes a picture of 8 bits a sample row by row: color is premultiplied where it is scaled.
+
+use filepress_resample::{Axis, Resampler};
+
+use crate::error::Result;
+use crate::formats::rows::Samples;
+use crate::image::resize::Target;
+#[cfg(feature = "core")]
+use crate::image::resize::premultiplied;
+
+/// Resizes a picture whose rows come one after another.
+pub(crate) struct RowResizer {
+    resampler: Resampler,
+    /// The row that came, premultiplied, and the one that is handed over: of color with alpha that is scaled.
+    #[cfg(feature = "core")]
+    translucent: Option<[Vec<u8>; 2]>,
+}
+
+impl RowResizer {
+    /// `width` and `height` are the source's.
+    pub(crate) fn new(target: Target, (width, height): (u32, u32), samples: Samples) -> Self {
+        let part = target.part;
+        let across = Axis { size: width, start: part.left, length: part.width, to: target.width };
+        let down = Axis { size: height, start: part.top, length: part.height, to: target.height };
+        Self {
+            resampler: Resampler::new(samples.count(), across, down),
+            #[cfg(feature = "core")]
+            translucent: (samples == Samples::Rgba && target.scales()).then(Default::default),
+        }
+    }
+
+    /// Takes the next row, and hands over the rows of the output that are complete with it.
+    pub(crate) fn push(&mut self, row: &[u8], put: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        #[cfg(feature = "core")]
+        if let Some([multiplied, divided]) = &mut self.translucent {
+            multiplied.clear();
+            multiplied.extend_from_slice(row);
+            premultiplied::multiply(multiplied)?;
+            return self.resampler.push(multiplied, &mut |row| {
+                divided.clear();
+                divided.extend_from_slice(row);
+                premultiplied::divide(divided)?;
+                put(divided)
+            });
+        }
+        self.resampler.push(row, put)
+    }
+}
+
+/// The bytes that a [`RowResizer`] takes, with the row that it is given, at most: for pixels of so many bytes, from a picture of a size
+/// to another.
+pub(crate) fn memory(pixel: u8, (width, height): (u32, u32), to: (u32, u32)) -> u64 {
+    let axis = |size: u32, to: u32| Axis { size, start: 0.0, length: size.into(), to };
+    let rows = u64::from(pixel) * (u64::from(width) + u64::from(to.0)) * 2;
+    filepress_resample::memory(pixel.into(), axis(width, to.0), axis(height, to.1)) + rows
+}
+
+/// Resizes a whole picture of this size to `out`: the same as by [`RowResizer`].
+pub(super) fn whole(
+    pixels: &[u8],
+    size: (u32, u32),
+    samples: Samples,
+    target: Target,
+    out: &mut [u8],
+) -> Result<()> {
+    let mut resizer = RowResizer::new(target, size, samples);
+    let mut to = out.chunks_exact_mut(target.width as usize * samples.count());
+    for row in pixels.chunks_exact(size.0 as usize * samples.count()) {
+        resizer.push(row, &mut |row| {
+            if let Some(to) = to.next() {
+                to.copy_from_slice(row);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
