@@ -26,7 +26,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-target-size bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-engine test-service test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
@@ -125,6 +125,9 @@ bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get 
 
 bench-progress: package ## How long calls report no progress, for a photo of 12 megapixels
 	node benches/progress.mjs
+
+bench-target-size: package setup ## How many encodings a target size takes, and the time, for JPEGs (ARGS: folders of built engines)
+	node benches/target-size.mjs $(ARGS)
 
 bench-variants: package setup ## Twelve variants of a photo in one call, in twelve, and by sharp's clones: time and memory
 	node benches/bench.mjs --only variants

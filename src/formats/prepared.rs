@@ -13,6 +13,10 @@ pub(crate) trait PreparedImage {
     fn suits(&self, encoding: Encoding) -> bool;
     /// Encodes it.
     fn encode(&self, encoding: Encoding) -> Result<Vec<u8>>;
+    /// About how many bytes it takes. Those of similar qualities are off by the same factor. `None` if that cannot be told.
+    fn estimate(&mut self, _: Encoding) -> Result<Option<u64>> {
+        Ok(None)
+    }
 }
 
 /// The result of that work, if there is one. The caller must use the same picture and format for every call.
@@ -37,22 +41,36 @@ impl<'a> Prepared<'a> {
         has_profile: bool,
         warnings: &mut Vec<Warning>,
     ) -> Result<Vec<u8>> {
-        let codec = codec_of(encoding.media());
-        if let (Some(prepare), Some(_)) = (codec.prepare, encoding.quality()) {
-            if !self.made.as_ref().is_some_and(|made| made.suits(encoding)) {
-                // An unusable result is dropped before its successor is made.
-                self.made = None;
-                if let (Some(file), Some(prepare)) = (self.file, codec.prepare_file) {
-                    self.made = prepare(file, encoding)?;
-                }
-                if self.made.is_none() {
-                    self.made = prepare(image, encoding)?;
-                }
-            }
-            if let Some(made) = &self.made {
-                return made.encode(encoding);
-            }
+        let suits = self.made.as_ref().is_some_and(|made| made.suits(encoding));
+        if !suits || encoding.quality().is_none() {
+            self.prepare(image, encoding)?;
         }
-        encode::encode(image.clone(), encoding, has_profile, warnings)
+        match &self.made {
+            Some(made) => made.encode(encoding),
+            None => encode::encode(image.clone(), encoding, has_profile, warnings),
+        }
+    }
+
+    /// About how many bytes [`encode`](Self::encode) makes. `None` if that cannot be told.
+    pub(crate) fn estimate(&mut self, image: &DynamicImage, encoding: Encoding) -> Result<Option<u64>> {
+        if self.made.is_none() {
+            self.prepare(image, encoding)?;
+        }
+        self.made.as_mut().map_or(Ok(None), |made| made.estimate(encoding))
+    }
+
+    /// Does the work that does not depend on the quality, if this encoding has one.
+    fn prepare(&mut self, image: &DynamicImage, encoding: Encoding) -> Result<()> {
+        // An unusable result is dropped before its successor is made.
+        self.made = None;
+        let codec = codec_of(encoding.media());
+        let (Some(prepare), Some(_)) = (codec.prepare, encoding.quality()) else { return Ok(()) };
+        if let (Some(file), Some(prepare)) = (self.file, codec.prepare_file) {
+            self.made = prepare(file, encoding)?;
+        }
+        if self.made.is_none() {
+            self.made = prepare(image, encoding)?;
+        }
+        Ok(())
     }
 }

@@ -36,6 +36,7 @@ mod overlay_source;
 mod pad;
 #[cfg(feature = "full")]
 mod pages;
+mod picture_coder;
 mod pipeline;
 #[cfg(feature = "core")]
 mod placeholder;
@@ -61,10 +62,13 @@ use crate::error::Result;
 use crate::formats::Encoding;
 #[cfg(feature = "full")]
 use crate::formats::Traits;
+use crate::formats::encode;
 use crate::formats::metadata;
-use crate::formats::{encode, prepared::Prepared};
 use crate::job::{LocalJob, RateControl};
 use crate::options::MetadataPolicy;
+
+use picture_coder::PictureCoder;
+use search::bytes::Coder;
 
 pub use crate::warning::Warning;
 #[cfg(feature = "full")]
@@ -205,41 +209,25 @@ impl Request<'_> {
             let encoded = encode::encode(picture, encoding, has_profile, &mut warnings)?;
             return Ok(self.finish(encoded, encoding, full, warnings));
         }
-        // The scaled picture that was encoded last (`None` for the full size), and its prepared form.
-        let mut scaled: Option<DynamicImage> = None;
-        let mut prepared = match self.source.keeps_pixels(self.output()) {
-            true => Prepared::of_file(self.source.bytes),
-            false => Prepared::default(),
-        };
-        let mut last = full;
-        let mut code = |encoding, size| {
-            progress.encode();
-            if size != last {
-                (scaled, prepared, last) = (None, Prepared::default(), size);
-                if size != full {
-                    scaled = Some(resize::apply(picture.clone(), size)?);
-                }
-            }
-            let pixels = scaled.as_ref().unwrap_or(&picture);
-            let mut warnings = warnings.clone();
-            let encoded = prepared.encode(pixels, encoding, has_profile, &mut warnings)?;
-            Ok(self.finish(encoded, encoding, size, warnings))
-        };
+        let mut coder = PictureCoder::new(self, &picture, warnings, progress);
         match self.job.rate_control {
             #[cfg(feature = "full")]
-            RateControl::Score(least) => search::score::search(&picture, least, self.job.encoding, &mut code),
-            _ => self.rate_control(&mut code),
+            RateControl::Score(least) => {
+                let code = &mut |encoding, size| coder.code(encoding, size);
+                search::score::search(&picture, least, self.job.encoding, code)
+            }
+            _ => self.rate_control(&mut coder),
         }
     }
 
-    /// Encodes once, or as often as the target size needs. `code` gets an encoding and an upright size.
-    fn rate_control(&self, code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>) -> Result<Encoded> {
+    /// Encodes once, or as often as the target size needs.
+    fn rate_control(&self, coder: &mut dyn Coder) -> Result<Encoded> {
         let full = (self.source.geometry.width, self.source.geometry.height);
         match self.job.rate_control {
             RateControl::Bytes { target, lossy, scales } => {
-                search::bytes::search(target, lossy, scales, self.job.encoding, full, code)
+                search::bytes::search(target, lossy, scales, self.job.encoding, full, coder)
             }
-            RateControl::Settings | RateControl::Score(_) => code(self.job.encoding, full),
+            RateControl::Settings | RateControl::Score(_) => coder.code(self.job.encoding, full),
         }
     }
 

@@ -32,7 +32,7 @@ pub use coefficients::{Block, Coefficients, ComponentCoefficients, QuantTable};
 pub use decode::{
     ColorModel, Damage, DecodeOptions, Decoder, Header, Limits, Output, decode_coefficients, read_header,
 };
-pub use encode::{Color, Encoder, Prepared, Preparer, Sampling, Settings, encode};
+pub use encode::{Color, Encoder, Estimator, Prepared, Preparer, Sampling, Settings, encode};
 #[doc(hidden)]
 pub use encode::{Tuning, encode_with};
 pub use error::{Error, Limit};

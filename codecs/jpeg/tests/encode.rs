@@ -118,6 +118,39 @@ fn a_prepared_picture_is_encoded_as_if_for_the_first_time() {
 }
 
 #[test]
+fn estimates_grow_as_files_do() {
+    for (size, color, sampling) in [
+        ((300, 200), Color::Rgb, Sampling::S420),
+        ((257, 190), Color::Rgb, Sampling::S444),
+        ((640, 480), Color::Gray, Sampling::S420),
+    ] {
+        let pixels = picture(usize::from(size.0), usize::from(size.1));
+        let pixels = if color == Color::Gray { pixels.into_iter().step_by(3).collect() } else { pixels };
+        let picture = prepared(&pixels, size, color, sampling);
+        let estimator = picture.estimator().unwrap();
+        let ratios = (2..=9).map(|tenths| {
+            let quality = 10.0 * tenths as f32;
+            let file = picture.encode(&Settings { quality, ..Settings::default() }).unwrap();
+            estimator.bytes(quality) as f64 / file.len() as f64
+        });
+        let ratios: Vec<f64> = ratios.collect();
+        assert!(ratios.iter().all(|ratio| (0.5..2.1).contains(ratio)), "{size:?}: {ratios:?}");
+        let mut steps = ratios.windows(2).map(|pair| (pair[1] / pair[0] - 1.0).abs());
+        assert!(steps.all(|step| step < 0.2), "{size:?}: {ratios:?}");
+        let bytes: Vec<u64> = (10..=100).map(|quality| estimator.bytes(quality as f32)).collect();
+        assert!(bytes.is_sorted() && bytes[90] > 2 * bytes[40], "{size:?}: {bytes:?}");
+    }
+}
+
+#[test]
+fn a_plain_picture_is_estimated_to_take_little() {
+    let picture = prepared(&[100; 64 * 64 * 3], (64, 64), Color::Rgb, Sampling::S420);
+    let estimator = picture.estimator().unwrap();
+    assert!((100..1500).contains(&estimator.bytes(75.0)), "{}", estimator.bytes(75.0));
+    assert_eq!(estimator.bytes(f32::NAN), estimator.bytes(100.0));
+}
+
+#[test]
 fn the_trellis_and_progressive_scans_take_fewer_bytes() {
     let pixels = picture(200, 150);
     let len = |progressive, trellis| {

@@ -20,8 +20,15 @@ pub(crate) fn encode(image: DynamicImage, encoding: Encoding) -> Result<Vec<u8>>
 
 /// The coefficients of a picture, for all qualities with the same chroma subsampling.
 pub(super) struct Prepared {
-    pub(super) coefficients: jpeg::Prepared,
-    pub(super) sampling: Sampling,
+    coefficients: jpeg::Prepared,
+    sampling: Sampling,
+    estimator: Option<jpeg::Estimator>,
+}
+
+impl Prepared {
+    pub(super) fn new(coefficients: jpeg::Prepared, sampling: Sampling) -> Self {
+        Self { coefficients, sampling, estimator: None }
+    }
 }
 
 pub(crate) fn prepare(image: &DynamicImage, encoding: Encoding) -> Result<Option<Box<dyn PreparedImage>>> {
@@ -30,7 +37,7 @@ pub(crate) fn prepare(image: &DynamicImage, encoding: Encoding) -> Result<Option
         DynamicImage::ImageRgb8(_) | DynamicImage::ImageLuma8(_) => coefficients(image, sampling)?,
         other => coefficients(&narrowed(other.clone()), sampling)?,
     };
-    Ok(Some(Box::new(Prepared { coefficients, sampling })))
+    Ok(Some(Box::new(Prepared::new(coefficients, sampling))))
 }
 
 impl PreparedImage for Prepared {
@@ -40,6 +47,15 @@ impl PreparedImage for Prepared {
 
     fn encode(&self, encoding: Encoding) -> Result<Vec<u8>> {
         self.coefficients.encode(&settings(encoding)).map_err(failed)
+    }
+
+    fn estimate(&mut self, encoding: Encoding) -> Result<Option<u64>> {
+        let estimator = match self.estimator.take() {
+            Some(estimator) => estimator,
+            None => self.coefficients.estimator().map_err(failed)?,
+        };
+        // As if the resolution of chroma were the same for all qualities.
+        Ok(Some(self.estimator.insert(estimator).bytes(settings(encoding).quality)))
     }
 }
 

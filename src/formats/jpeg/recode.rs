@@ -26,7 +26,7 @@ pub(crate) fn prepare(bytes: &[u8], encoding: Encoding) -> Result<Option<Box<dyn
     let made = jpeg::prepare_file(bytes, DecodeOptions::default(), sampling).map_err(failed)?;
     let Some((coefficients, damage)) = made else { return Ok(None) };
     intact(damage)?;
-    Ok(Some(Box::new(Prepared { coefficients, sampling })))
+    Ok(Some(Box::new(Prepared::new(coefficients, sampling))))
 }
 
 /// Whether the caller wants chroma of full resolution, which the file does not have: a decoder interpolates it.

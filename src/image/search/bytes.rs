@@ -2,8 +2,8 @@
 //! quality that fits, down to a threshold of visible loss; then fewer pixels; then, if the size must stay, any quality.
 //!
 //! Sizes are compared as logarithms: they are nearly linear in the logarithm of the number of pixels, and nearly linear
-//! in quality after [`curve`] is applied. Sizes need not grow with quality everywhere, so the result is the best of all
-//! encodings that fit.
+//! in quality after [`curve`] is applied. A format that can estimate its sizes needs no curve: a quality is then final if the next one is
+//! estimated not to fit. Sizes need not grow with quality everywhere, so the result is the best of all encodings that fit.
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::{Encoding, Traits, codec_of};
@@ -25,27 +25,44 @@ const CLOSE: i64 = OCTAVE * 44 / 1000;
 const CLOSE_LATE: i64 = OCTAVE * 105 / 1000;
 /// Quality aims 1 % below the target, since a file slightly over it is useless.
 const QUALITY_MARGIN: i64 = OCTAVE * 14 / 1000;
+/// With estimates, it aims 0.3 % below the target.
+const ESTIMATE_MARGIN: i64 = OCTAVE * 4 / 1000;
 /// The number of pixels aims 8 % below the target; quality then takes up the rest in finer steps.
 const PIXELS_MARGIN: i64 = OCTAVE * 120 / 1000;
 /// The number of pixels may end 20 % below the target.
 const CLOSE_PIXELS: i64 = OCTAVE * 320 / 1000;
 
-/// Finds the best picture of at most `target` bytes. `code` encodes the picture into a whole file, with an encoding and
-/// an upright size of at most `full`. With `lossy`, the quality may be anything up to that of `encoding`. With
-/// `scales`, the size may be anything of the shape of `full`.
+/// Encodes a picture, as often as it is asked to.
+pub(crate) trait Coder {
+    /// The whole file, with an encoding and an upright size.
+    fn code(&mut self, encoding: Encoding, size: (u32, u32)) -> Result<Encoded>;
+    /// About how many bytes it has. Those of similar qualities are off by the same factor. `None` if that cannot be told.
+    fn estimate(&mut self, _: Encoding, _: (u32, u32)) -> Option<u64> {
+        None
+    }
+}
+
+impl<F: FnMut(Encoding, (u32, u32)) -> Result<Encoded>> Coder for F {
+    fn code(&mut self, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
+        self(encoding, size)
+    }
+}
+
+/// Finds the best picture of at most `target` bytes, of an upright size of at most `full`. With `lossy`, the quality may be anything up to
+/// that of `encoding`. With `scales`, the size may be anything of the shape of `full`.
 ///
 /// # Errors
 /// [`ErrorCode::TargetUnreachable`], whose detail `smallest` is the fewest bytes that were reached; the errors of
-/// `code`.
+/// `coder`.
 pub(crate) fn search(
     target: u64,
     lossy: bool,
     scales: bool,
     encoding: Encoding,
     full: (u32, u32),
-    code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>,
+    coder: &mut dyn Coder,
 ) -> Result<Encoded> {
-    let mut search = Search { target, code, left: MOST_ATTEMPTS, best: None, smallest: u64::MAX };
+    let mut search = Search { target, coder, left: MOST_ATTEMPTS, best: None, smallest: u64::MAX };
     search.run(lossy, scales, encoding, full)?;
     match search.best {
         Some((_, made)) => Ok(made),
@@ -55,7 +72,7 @@ pub(crate) fn search(
 
 struct Search<'a> {
     target: u64,
-    code: &'a mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>,
+    coder: &'a mut dyn Coder,
     /// Encodings that are left.
     left: u32,
     /// The best file that fits: most pixels first, then highest quality.
@@ -98,7 +115,7 @@ impl Search<'_> {
     /// Encodes once, keeps the file if it is the best that fits, and returns the logarithm of its bytes.
     fn attempt(&mut self, encoding: Encoding, size: (u32, u32)) -> Result<i64> {
         self.left = self.left.saturating_sub(1);
-        let made = (self.code)(encoding, size)?;
+        let made = self.coder.code(encoding, size)?;
         let bytes = made.bytes.len() as u64;
         self.smallest = self.smallest.min(bytes);
         let rank = (pixels(size), encoding.quality().unwrap_or(u8::MAX));
@@ -112,26 +129,53 @@ impl Search<'_> {
     /// Finds the highest quality that fits at one size. `lowest` is the measured value of the lowest quality, if known.
     fn quality(&mut self, qualities: Qualities, size: (u32, u32), lowest: Option<Point>) -> Result<()> {
         let Qualities { coded, lowest: from, highest: to } = qualities;
-        let model = |quality| curve(coded, quality);
         let bits_per_pixel = log2(self.target.saturating_mul(8)) - log2(pixels(size));
         let mut bracket = Bracket::new(from.into(), to.into(), log2(self.target));
         if let Some(point) = lowest {
             bracket.add(point);
         }
+        let mut model = |quality| curve(coded, quality);
+        let guess = bracket.next(&mut model, bits_per_pixel, QUALITY_MARGIN).unwrap_or(to.into());
+        // What is prepared for one quality may not do for another.
+        if self.coder.estimate(coded.at_quality(guess as u8), size).is_some() {
+            return self.estimated_quality(coded, bracket, size);
+        }
         for attempt in 1..=QUALITY_ATTEMPTS {
             if self.left <= LAST_ATTEMPTS {
                 break;
             }
-            let Some(setting) = bracket.next(&model, bits_per_pixel, QUALITY_MARGIN) else { break };
+            let Some(setting) = bracket.next(&mut model, bits_per_pixel, QUALITY_MARGIN) else { break };
             let value = self.attempt(coded.at_quality(setting as u8), size)?;
             bracket.add(Point { setting, value });
             if bracket.is_close(if attempt < 4 { CLOSE } else { CLOSE_LATE }) {
                 break;
             }
         }
-        // The target is unreachable only once the lowest quality was tried.
-        if bracket.below.is_none() && bracket.above.is_some_and(|point| point.setting > from.into()) {
-            self.attempt(coded.at_quality(from), size)?;
+        self.lowest_quality(coded, &bracket, size)
+    }
+
+    /// The same if sizes can be estimated: then it is the highest.
+    fn estimated_quality(&mut self, coded: Encoding, mut bracket: Bracket, size: (u32, u32)) -> Result<()> {
+        for _ in 0..QUALITY_ATTEMPTS {
+            let coder = &mut *self.coder;
+            let mut model = |quality: u32| {
+                coder.estimate(coded.at_quality(quality as u8), size).map_or(curve(coded, quality), log2)
+            };
+            let margin = if bracket.is_empty() { 0 } else { ESTIMATE_MARGIN };
+            if self.left <= LAST_ATTEMPTS || bracket.is_settled(&mut model, ESTIMATE_MARGIN) {
+                break;
+            }
+            let Some(setting) = bracket.next(&mut model, log2(self.target), margin) else { break };
+            let value = self.attempt(coded.at_quality(setting as u8), size)?;
+            bracket.add(Point { setting, value });
+        }
+        self.lowest_quality(coded, &bracket, size)
+    }
+
+    /// Tries the lowest quality if nothing fits: the target is unreachable only once it was tried.
+    fn lowest_quality(&mut self, coded: Encoding, bracket: &Bracket, size: (u32, u32)) -> Result<()> {
+        if bracket.below.is_none() && bracket.above.is_some_and(|point| point.setting > bracket.lowest) {
+            self.attempt(coded.at_quality(bracket.lowest as u8), size)?;
         }
         Ok(())
     }
@@ -145,11 +189,11 @@ impl Search<'_> {
         };
         let side = full.0.max(full.1);
         // Bytes grow a little slower than pixels.
-        let model = |side| log2(pixels(scaled(full, side))) * 7 / 8;
+        let mut model = |side| log2(pixels(scaled(full, side))) * 7 / 8;
         let mut bracket = Bracket::new(1, side, log2(self.target));
         bracket.add(Point { setting: side, value: log2(self.smallest).max(log2(self.target) + 1) });
         while self.left > LAST_ATTEMPTS && !bracket.is_close(close) {
-            let Some(setting) = bracket.next(&model, 0, margin) else { break };
+            let Some(setting) = bracket.next(&mut model, 0, margin) else { break };
             let value = self.attempt(coded, scaled(full, setting))?;
             bracket.add(Point { setting, value });
         }

@@ -17,7 +17,7 @@ pub(crate) struct Point {
 /// The last point known to be at most the wanted value, and the first known to be above it.
 #[derive(Debug)]
 pub(crate) struct Bracket {
-    lowest: u32,
+    pub(crate) lowest: u32,
     highest: u32,
     wanted: i64,
     /// The greatest setting whose value is at most the wanted one.
@@ -54,7 +54,7 @@ impl Bracket {
     /// The setting to measure next, or `None` if the two ends touch. `model` is the expected, increasing shape. `first`
     /// is where it is expected to reach the value before anything was measured. The search aims `margin` below the
     /// wanted value.
-    pub(crate) fn next(&self, model: &dyn Fn(u32) -> i64, first: i64, margin: i64) -> Option<u32> {
+    pub(crate) fn next(&self, model: &mut dyn FnMut(u32) -> i64, first: i64, margin: i64) -> Option<u32> {
         let least = self.below.map_or(self.lowest, |point| point.setting + 1);
         let most = self.above.map_or(Some(self.highest), |point| point.setting.checked_sub(1))?;
         if least > most {
@@ -86,6 +86,18 @@ impl Bracket {
         Some(last_within(least, most, |setting| model(setting) <= height))
     }
 
+    /// Whether nothing was measured.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.below.is_none() && self.above.is_none()
+    }
+
+    /// Whether the setting behind the lower end is above the wanted value by `margin`, as `model` grows.
+    pub(crate) fn is_settled(&self, model: &mut dyn FnMut(u32) -> i64, margin: i64) -> bool {
+        self.below.is_some_and(|Point { setting, value }| {
+            setting < self.highest && value + model(setting + 1) - model(setting) > self.wanted + margin
+        })
+    }
+
     /// Whether the lower end is within `distance` of the wanted value.
     pub(crate) fn is_close(&self, distance: i64) -> bool {
         self.below.is_some_and(|point| self.wanted - point.value <= distance)
@@ -93,7 +105,7 @@ impl Bracket {
 }
 
 /// The last number of a range for which a monotone condition holds; the first number if it never holds.
-fn last_within(mut least: u32, mut most: u32, holds: impl Fn(u32) -> bool) -> u32 {
+fn last_within(mut least: u32, mut most: u32, mut holds: impl FnMut(u32) -> bool) -> u32 {
     while least < most {
         let middle = least + (most - least).div_ceil(2);
         match holds(middle) {

@@ -36,7 +36,7 @@ pub(crate) fn search(
     let mut bracket = Bracket::new(1, HIGHEST_QUALITY, wanted - 1);
     let (mut smallest, mut best): (Option<Encoded>, Option<Encoded>) = (None, None);
     for attempt in 1..=MOST_ATTEMPTS {
-        let Some(next) = bracket.next(&curve, wanted, 0) else { break };
+        let Some(next) = bracket.next(&mut curve, wanted, 0) else { break };
         // Only the highest quality shows whether any quality reaches the score.
         let setting = if attempt == MOST_ATTEMPTS && smallest.is_none() { HIGHEST_QUALITY } else { next };
         let mut made = code(encoding.at_quality(setting as u8), size)?;

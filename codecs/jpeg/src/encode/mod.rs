@@ -2,7 +2,7 @@
 //!
 //! `mcu_rows`, `window` and `downsample` make rows of MCUs of rows of pixels, `dct` their coefficients, which [`Prepared`] holds. `quant_tables`
 //! has the tables, `masking` says what an error costs, `ac` and `dc` choose coefficients by it. `statistics` and `search` find the
-//! scans with the fewest bytes, `scans` and `sequential` write them.
+//! scans with the fewest bytes, `scans` and `sequential` write them. `estimate` tells about how many bytes they take.
 
 mod ac;
 mod bit_cost;
@@ -13,6 +13,7 @@ mod dc;
 mod dct;
 mod downsample;
 mod encoder;
+mod estimate;
 mod huffman;
 mod markers;
 mod masking;
@@ -34,6 +35,7 @@ mod write;
 #[doc(hidden)]
 pub use encoder::encode_with;
 pub use encoder::{Encoder, encode};
+pub use estimate::Estimator;
 pub use prepared::{Prepared, Preparer};
 pub use settings::{Color, Sampling, Settings};
 #[doc(hidden)]
