@@ -10,6 +10,9 @@ use super::support::{bytes_of, holds, read, run};
 
 const SIZE: (u32, u32) = (320, 240);
 
+/// The options of a call, and what they do to light.
+type Edit = (Value, fn(&Light) -> Light);
+
 /// The items of an AVIF that was written here: ID, type, whether it is hidden, and data.
 fn items(file: &[u8]) -> Vec<(u32, [u8; 4], bool, Vec<u8>)> {
     let number = |bytes: &[u8]| bytes.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
@@ -29,7 +32,7 @@ fn items(file: &[u8]) -> Vec<(u32, [u8; 4], bool, Vec<u8>)> {
         let (start, length) = (number(&place[6..10]) as usize, number(&place[10..14]) as usize);
         found.push((
             id,
-            info[16..20].try_into().unwrap(),
+            info[16..20].try_into().expect("four bytes"),
             info[11] & 1 == 1,
             file[start..start + length].to_vec(),
         ));
@@ -67,7 +70,8 @@ fn tone_mapped(file: &[u8]) -> (Light, (u32, u32)) {
 
     assert_eq!((payload.len(), &payload[..6]), (62, &[0, 0, 0, 0, 0, 0x40][..]));
     let fraction = |at: usize| {
-        let half = |at: usize| f64::from(i32::from_be_bytes(payload[at..at + 4].try_into().unwrap()));
+        let half =
+            |at: usize| f64::from(i32::from_be_bytes(payload[at..at + 4].try_into().expect("four bytes")));
         half(6 + 8 * at) / half(10 + 8 * at)
     };
     assert_eq!(fraction(0), 0.0);
@@ -98,7 +102,7 @@ fn converted(input: &[u8], mut options: Value) -> Vec<u8> {
 #[test]
 fn the_light_of_the_output_is_that_of_the_input() {
     let crop = json!({ "x": 36, "y": 20, "width": 160, "height": 120 });
-    let edits: [(Value, fn(&Light) -> Light); 4] = [
+    let edits: [Edit; 4] = [
         (json!({ "metadata": "keep" }), Light::clone),
         (json!({ "resize": { "width": 160 }, "metadata": "strip" }), Light::halved),
         (json!({ "crop": crop }), |light| light.part([36, 20, 160, 120])),
