@@ -8,7 +8,7 @@
 //!   current CDFs. So the cost of a choice is that of its symbols.
 //! - A superblock is searched first, which leaves a tree of squares and blocks (`coded`), then written from that tree. A trial changes the
 //!   state of the tile and the samples of its block; a snapshot puts the state back. Samples need not be put back: what is not decoded
-//!   is not read. A choice that was not the last trial is applied again, in the way in which it is written.
+//!   is not read. A choice that was not the last trial is applied again. So the samples are there when the tree is written.
 //! - Forward transforms and the choice of levels work on floats in a fixed order, without fused operations: the bytes are the same
 //!   natively and in WebAssembly.
 //! - The filters are chosen when all tiles are done: the deblocking levels, then the strengths of CDEF.

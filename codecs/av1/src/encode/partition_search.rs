@@ -1,6 +1,6 @@
 //! How squares are divided, and what their blocks are, by rate and distortion.
 
-use super::coded::{CodedBlock, CodedTransform, Part, Square};
+use super::coded::{CodedBlock, Part, Square};
 use super::snapshot::Snapshot;
 use super::syntax::{code_mode_info, code_partition};
 use super::tile_encoder::TileEncoder;
@@ -8,9 +8,7 @@ use super::trial::largest_transform;
 use crate::block_size::{BlockSize, Partition};
 use crate::plane::Plane;
 use crate::predict::IntraMode;
-use crate::tile::block::Block;
 use crate::tile::partition::parts;
-use crate::tile::prediction::BlockParams;
 
 impl TileEncoder<'_> {
     /// Chooses the blocks of a square. Returns them and their cost, which is infinite if it would exceed `limit`. The state is left as
@@ -65,7 +63,7 @@ impl TileEncoder<'_> {
         }
         if !is_applied {
             before.restore(&mut self.tile);
-            self.apply_square(&best, false);
+            self.apply_square(&best);
         }
         (best, least)
     }
@@ -226,12 +224,6 @@ impl TileEncoder<'_> {
         }
         let coded = CodedBlock { block, transforms: trial.transforms, color_map: trial.color_map };
         (coded, if is_useful { cost } else { f32::INFINITY })
-    }
-
-    fn apply_transforms(&mut self, block: &Block, params: &BlockParams, transforms: &[CodedTransform]) {
-        for coded in transforms {
-            self.apply_transform(block, params, coded, false);
-        }
     }
 }
 

@@ -112,7 +112,7 @@ impl<'a> TileEncoder<'a> {
             before.restore(&mut self.tile);
             self.tile.q_index = q_index;
             self.tile.frame.cdef = self.cdef.take();
-            self.apply_square(&square, true);
+            self.write_square(&square);
             self.cdef = self.tile.frame.cdef.take();
         }
         self.tile.frame.cdef = self.cdef.take();
@@ -139,37 +139,50 @@ impl<'a> TileEncoder<'a> {
         Some(change)
     }
 
-    /// Reconstructs a square, and records it for what follows. `writes`: whether its symbols are written, too.
-    pub(super) fn apply_square(&mut self, square: &Square, writes: bool) {
-        if writes {
-            let at = (square.place, square.size);
-            code_partition(&mut self.symbols, &mut self.cdf, &self.tile, at, square.partition);
-        }
+    /// Reconstructs a square, and records it for what follows.
+    pub(super) fn apply_square(&mut self, square: &Square) {
         for part in &square.parts {
             match part {
-                Part::Square(square) => self.apply_square(square, writes),
-                Part::Block(coded) => self.apply_block(coded, writes),
+                Part::Square(square) => self.apply_square(square),
+                Part::Block(coded) => {
+                    self.load_color_map(&coded.block, &coded.color_map);
+                    let params = self.tile.block_params(&coded.block);
+                    self.apply_transforms(&coded.block, &params, &coded.transforms);
+                    self.record_block(&coded.block);
+                }
             }
         }
     }
 
-    /// Likewise for a block.
-    pub(super) fn apply_block(&mut self, coded: &CodedBlock, writes: bool) {
+    /// Writes a square, whose samples are those of its search, and records it for what follows.
+    fn write_square(&mut self, square: &Square) {
+        let at = (square.place, square.size);
+        code_partition(&mut self.symbols, &mut self.cdf, &self.tile, at, square.partition);
+        for part in &square.parts {
+            match part {
+                Part::Square(square) => self.write_square(square),
+                Part::Block(coded) => self.write_block(coded),
+            }
+        }
+    }
+
+    fn write_block(&mut self, coded: &CodedBlock) {
         let block = &coded.block;
         self.load_color_map(block, &coded.color_map);
-        if writes {
-            self.set_cdef_index(block);
-            let change = self.change_q_index(block);
-            code_mode_info(&mut self.symbols, &mut self.cdf, &self.tile, block, change);
-        }
-        let params = self.tile.block_params(block);
+        self.set_cdef_index(block);
+        let change = self.change_q_index(block);
+        code_mode_info(&mut self.symbols, &mut self.cdf, &self.tile, block, change);
         for transform in &coded.transforms {
-            self.apply_transform(block, &params, transform, writes);
+            if !block.skip {
+                let what = (block, transform);
+                coefficients::code(&mut self.symbols, &mut self.cdf, &self.tile, &mut self.scratch, what);
+            }
+            self.record_transform(block, transform);
         }
         self.record_block(block);
     }
 
-    /// Records a block whose transforms are applied.
+    /// Records a block whose transforms are recorded.
     pub(super) fn record_block(&mut self, block: &Block) {
         self.tile.record_tx_extent(block, (block.tx_size.width(), block.tx_size.height()));
         if block.skip {
@@ -178,29 +191,22 @@ impl<'a> TileEncoder<'a> {
         self.tile.record(block);
     }
 
-    /// Likewise for a transform.
-    pub(super) fn apply_transform(
+    /// Reconstructs the transforms of a block, and records them.
+    pub(super) fn apply_transforms(
         &mut self,
         block: &Block,
         params: &BlockParams,
-        coded: &CodedTransform,
-        writes: bool,
+        transforms: &[CodedTransform],
     ) {
-        self.tile.predict(block, params, &coded.transform);
-        if writes && !block.skip {
-            let what = (block, coded);
-            coefficients::code(&mut self.symbols, &mut self.cdf, &self.tile, &mut self.scratch, what);
+        for coded in transforms {
+            self.tile.predict(block, params, &coded.transform);
+            self.reconstruct(block, params, coded);
         }
-        self.reconstruct(block, params, coded);
     }
 
     /// Adds the residual of a transform to its prediction, and records it.
     pub(super) fn reconstruct(&mut self, block: &Block, params: &BlockParams, coded: &CodedTransform) {
         let transform = &coded.transform;
-        let plane = transform.plane;
-        if !block.skip {
-            coefficients::record(&mut self.tile, transform, &coded.levels);
-        }
         if !coded.levels.is_empty() {
             let (rows, cols) = self.dequantize(params, coded);
             let residual = Residual {
@@ -211,9 +217,20 @@ impl<'a> TileEncoder<'a> {
                 rows,
                 cols,
             };
-            let (x, y) = (transform.col * 4, transform.row * 4);
+            let plane = &mut self.tile.frame.planes[transform.plane];
             let work = &mut self.tile.work;
-            work.transform.add(&mut self.tile.frame.planes[plane], x, y, &mut work.coefficients, &residual);
+            let place = (transform.col * 4, transform.row * 4);
+            work.transform.add(plane, place.0, place.1, &mut work.coefficients, &residual);
+        }
+        self.record_transform(block, coded);
+    }
+
+    /// Records a transform for what follows: contexts, what is decoded, and edges to deblock.
+    fn record_transform(&mut self, block: &Block, coded: &CodedTransform) {
+        let transform = &coded.transform;
+        let plane = transform.plane;
+        if !block.skip {
+            coefficients::record(&mut self.tile, transform, &coded.levels);
         }
         if let Some(map) = &mut self.tile.frame.deblock
             && plane < 2
