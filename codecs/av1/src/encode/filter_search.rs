@@ -12,8 +12,9 @@ const LEVELS: [u8; 9] = [0, 2, 5, 9, 14, 20, 28, 40, 56];
 const STRENGTH: (u16, u16) = (7, 10);
 /// loop_filter_sharpness.
 const SHARPNESS: u8 = 3;
-/// The primary strengths of CDEF that are tried.
+/// The primary strengths of CDEF, and the place of the one that is tried first.
 const PRIMARY: [u8; 8] = [0, 1, 2, 3, 5, 7, 10, 15];
+const FIRST_PRIMARY: usize = 3;
 /// The secondary strengths that are tried beside none.
 const SECONDARY: [u8; 3] = [1, 2, 4];
 
@@ -74,26 +75,65 @@ pub(super) fn choose_cdef(
     sample: &FilterSample,
 ) -> Result<(), Error> {
     let damping = 3 + (header.quantizer.base_q_idx >> 6);
-    let mut best = [(f32::INFINITY, [0; 2]); 2];
-    let mut attempt = |[y, uv]: [[u8; 2]; 2], best: &mut [(f32, [u8; 2]); 2]| -> Result<(), Error> {
+    let mut errors = |[y, uv]: [[u8; 2]; 2]| -> Result<[f32; 2], Error> {
         header.cdef = Some(CdefParams { damping, bits: 0, y: [y; 8], uv: [uv; 8] });
         let errors = sample.errors(sequence, header, frame)?;
-        let chroma = errors[1..].iter().sum();
-        for ((error, strengths), best) in [(errors[0], y), (chroma, uv)].into_iter().zip(best) {
-            if error < best.0 {
-                *best = (error, strengths);
+        Ok([errors[0], errors[1..].iter().sum()])
+    };
+    let mut climbs = [Climb { least: f32::INFINITY, best: FIRST_PRIMARY, step: 0 }; 2];
+    loop {
+        let tried = climbs.map(|climb| [PRIMARY[climb.next()], 0]);
+        for (climb, error) in climbs.iter_mut().zip(errors(tried)?) {
+            climb.learn(error);
+        }
+        if climbs.iter().all(|climb| climb.step == 0) {
+            break;
+        }
+    }
+    let mut best = climbs.map(|climb| (climb.least, [PRIMARY[climb.best], 0]));
+    for secondary in SECONDARY {
+        let tried = climbs.map(|climb| [PRIMARY[climb.best], secondary]);
+        let mut is_better = false;
+        for (best, found) in best.iter_mut().zip(errors(tried)?.into_iter().zip(tried)) {
+            if found.0 < best.0 {
+                (*best, is_better) = (found, true);
             }
         }
-        Ok(())
-    };
-    for primary in PRIMARY {
-        attempt([[primary, 0]; 2], &mut best)?;
-    }
-    let primary = best.map(|(_, [primary, _])| primary);
-    for secondary in SECONDARY {
-        attempt(primary.map(|primary| [primary, secondary]), &mut best)?;
+        if !is_better {
+            break;
+        }
     }
     let [y, uv] = best.map(|(_, strengths)| [strengths; 8]);
     header.cdef = Some(CdefParams { damping, bits: 0, y, uv });
     Ok(())
+}
+
+/// The search for the primary strength of least error: up from the first, or down if that is worse, as long as it gets better.
+#[derive(Clone, Copy)]
+struct Climb {
+    /// The least error.
+    least: f32,
+    /// Its place in [`PRIMARY`].
+    best: usize,
+    /// From there to the next that is tried; 0 before the first and at the end.
+    step: isize,
+}
+
+impl Climb {
+    fn next(&self) -> usize {
+        self.best.saturating_add_signed(self.step).min(PRIMARY.len() - 1)
+    }
+
+    /// Takes the error of the next.
+    fn learn(&mut self, error: f32) {
+        if error < self.least {
+            let step = if self.least == f32::INFINITY { 1 } else { self.step };
+            *self = Self { least: error, best: self.next(), step };
+        } else {
+            self.step = if self.step == 1 && self.best == FIRST_PRIMARY { -1 } else { 0 };
+        }
+        if self.next() == self.best {
+            self.step = 0;
+        }
+    }
 }
