@@ -126,9 +126,17 @@ fn guess_cost(coefficients: &[f32], weights: &Weights<'_>, step: f32, lambda: f3
         for lane in 0..LANES {
             let ratio = samples[lane].abs() * (inverse * inverses[lane]);
             let zero = of_steps[lane] * (ratio * ratio);
-            let level = (of_steps[lane] * LEVEL_ERROR + fixed) + growing * ratio.sqrt();
+            let level = (of_steps[lane] * LEVEL_ERROR + fixed) + growing * rough_root(ratio);
             sums[lane] += if zero < level { zero } else { level };
         }
     }
     sums.iter().sum()
+}
+
+/// The square root of a number from 0 on, in two operations on integers: exact for powers of four, and up to 6 % too large between them.
+#[inline(always)]
+fn rough_root(value: f32) -> f32 {
+    // Half of the exponent with half of its bias.
+    const HALF_BIAS: u32 = 127 << 22;
+    f32::from_bits((value.to_bits() >> 1) + HALF_BIAS)
 }
