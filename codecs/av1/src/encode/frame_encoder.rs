@@ -86,11 +86,12 @@ impl Coded {
         let tiles = TileInfo::fewest(&size, sequence.superblocks_of_128);
         let mut header = FrameHeader::of_still(size, tiles, quantizer(options, activity.texture()));
         prepare_filters(&mut header, options.lossless);
+        let is_drawn = suits_palettes(&source[0], color.bit_depth);
+        header.allow_screen_content_tools = is_drawn;
         let settings = match options.lossless {
-            true => Settings::lossless(options.effort),
-            false => Settings::new(options.effort),
+            true => Settings::lossless(options.effort, is_drawn),
+            false => Settings::new(options.effort, is_drawn),
         };
-        header.allow_screen_content_tools = suits_palettes(&source[0], color.bit_depth);
         let mut frame = FrameState::new(&sequence, &header)?;
         let mut tiles = Vec::with_capacity(header.tiles.count());
         {

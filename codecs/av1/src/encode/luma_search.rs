@@ -25,9 +25,6 @@ const MAX_DEPTH: usize = 2;
 /// The best choice so far: the block, its trial, and what they cost.
 pub(super) type Best = (Block, Trial, f32);
 
-/// The bits of a sample from which on smaller transforms are tried.
-const LEAST_BITS: f32 = 1.0 / 16.0;
-
 /// A choice of modes.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -77,7 +74,8 @@ impl TileEncoder<'_> {
             block.clone_from(chosen);
         }
         let area = (block.size.width() * block.size.height()) as f32;
-        let has_detail = best.as_ref().is_some_and(|best| best.1.bits > LEAST_BITS * area);
+        let has_detail =
+            best.as_ref().is_some_and(|best| best.1.bits > self.settings.least_split_bits * area);
         if self.settings.splits_transforms && !block.lossless && has_detail {
             for _ in 0..MAX_DEPTH.min(tx_sizes::largest_depth(block.size)) {
                 block.tx_size = tx_sizes::split(block.tx_size);

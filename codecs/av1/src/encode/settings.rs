@@ -6,6 +6,8 @@ pub(super) enum Types {
     Dct,
     /// The DCT, and the type that chroma of the same mode has.
     Likely,
+    /// Those that are the identity in no direction.
+    BothDirections,
     All,
 }
 
@@ -45,6 +47,8 @@ pub(super) struct Settings {
     pub(super) type_trials: usize,
     /// Whether transforms smaller than the block are tried.
     pub(super) splits_transforms: bool,
+    /// The bits of a sample from which on they are.
+    pub(super) least_split_bits: f32,
     /// The luma samples on which filters are tried.
     pub(super) filter_sample: usize,
     /// Whether strengths of CDEF are chosen; otherwise it is off.
@@ -54,8 +58,23 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// For an effort of 0 to 9.
-    pub(super) fn new(effort: u8) -> Self {
+    /// For an effort of 0 to 9. `is_drawn`: the picture has text or drawings, for which guesses are less often right.
+    pub(super) fn new(effort: u8, is_drawn: bool) -> Self {
+        let settings = Self::of_effort(effort);
+        if is_drawn || effort > 5 {
+            return settings;
+        }
+        Self {
+            guess_margin: 1.08,
+            types: if effort < 3 { Types::Dct } else { Types::BothDirections },
+            type_margin: 1.05,
+            least_split_bits: 1.0 / 8.0,
+            ..settings
+        }
+    }
+
+    /// For pictures of all kinds.
+    fn of_effort(effort: u8) -> Self {
         let (guess_margin, type_margin) = match effort {
             0..=5 => (1.2, 1.03),
             6 | 7 => (1.1, 1.1),
@@ -104,6 +123,7 @@ impl Settings {
                 _ => 4,
             },
             splits_transforms: effort >= 2,
+            least_split_bits: 1.0 / 16.0,
             filter_sample: match effort {
                 0 | 1 => 1 << 16,
                 2..=5 => 1 << 17,
@@ -115,7 +135,7 @@ impl Settings {
     }
 
     /// For lossless pictures, whose transforms have 4×4 samples: only blocks with 4×4 samples of chroma predict it from luma.
-    pub(super) fn lossless(effort: u8) -> Self {
-        Self { block_sides: (4, if effort < 6 { 8 } else { 32 }), ..Self::new(effort) }
+    pub(super) fn lossless(effort: u8, is_drawn: bool) -> Self {
+        Self { block_sides: (4, if effort < 6 { 8 } else { 32 }), ..Self::new(effort, is_drawn) }
     }
 }

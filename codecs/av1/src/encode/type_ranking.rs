@@ -20,6 +20,9 @@ const ROOT_BITS: f32 = 2.0;
 /// The squared error that a level leaves, in squared steps: about 1/12.
 const LEVEL_ERROR: f32 = 0.08;
 
+/// The types that are the identity in no direction.
+const BOTH_DIRECTIONS: [TxType; 4] = [TxType::DctDct, TxType::AdstAdst, TxType::AdstDct, TxType::DctAdst];
+
 /// A transform type whose coefficients are there.
 #[derive(Clone, Debug)]
 pub(super) struct RankedType {
@@ -37,7 +40,8 @@ impl TileEncoder<'_> {
     pub(super) fn luma_types(&self, block: &Block, size: TxSize, which: Types) -> &'static [TxType] {
         let types = TxSet::of(size, false, self.tile.header.reduced_tx_set).types();
         match which {
-            Types::All => types,
+            Types::BothDirections if types.contains(&TxType::AdstAdst) => &BOTH_DIRECTIONS,
+            Types::BothDirections | Types::All => types,
             Types::Likely => likely_types(types, type_of_mode(block)),
             Types::Dct => &[TxType::DctDct],
         }
