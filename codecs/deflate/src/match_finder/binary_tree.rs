@@ -4,22 +4,25 @@
 
 use crate::lanes::common_length;
 use crate::match_finder::runs::Runs;
-use crate::match_finder::{NOWHERE, View, hash, word};
+use crate::match_finder::{Clock, Near, View, hash, move_on, word};
 use crate::symbols::{MAX_LENGTH, MIN_LENGTH, WINDOW};
 
 const BITS: u32 = 16;
 const SHORT_BITS: u32 = 16;
-const MASK: u32 = WINDOW as u32 - 1;
+const MASK: Near = WINDOW as Near - 1;
+/// The last index of `children`.
+const LAST: usize = 2 * WINDOW - 1;
 /// Spreads the lengths of runs over the keys of trees: an odd number.
 const RUN_FACTOR: u32 = 0x85EB_CA6B;
 
 pub(crate) struct Tree {
-    roots: Box<[u32; 1 << BITS]>,
+    roots: Box<[Near; 1 << BITS]>,
     /// Of each place, the subtree of what sorts before, then of what sorts after.
-    children: Box<[u32; 2 * WINDOW]>,
+    children: Box<[Near; 2 * WINDOW]>,
     /// The two nearest places of each hash of three bytes.
-    short: Box<[[u32; 2]; 1 << SHORT_BITS]>,
+    short: Box<[[Near; 2]; 1 << SHORT_BITS]>,
     runs: Runs,
+    clock: Clock,
 }
 
 /// The longest match of a place so far.
@@ -46,6 +49,7 @@ impl Tree {
             children: Box::new([0; 2 * WINDOW]),
             short: Box::new([[0; 2]; 1 << SHORT_BITS]),
             runs: Runs::new(),
+            clock: Clock::new(),
         }
     }
 
@@ -59,17 +63,29 @@ impl Tree {
     #[inline(always)]
     pub(crate) fn find(&mut self, view: View<'_>, at: usize, depth: u32, take: impl FnMut(usize, usize)) {
         let Some(first) = word(view.data, at) else { return };
+        let (position, begins) = self.clock.tell(view.position(at));
+        if begins {
+            self.move_on();
+        }
         let mut longest = Longest { length: MIN_LENGTH - 1, take };
-        let short = self.short_match(view, at, first);
+        let short = self.short_match(view.data, at, position, first);
         let key = if first == first.rotate_left(8) {
-            self.run_matches(view, at, &mut longest)
+            self.run_matches(view.data, at, position, &mut longest)
         } else {
             short.into_iter().for_each(|distance| longest.offer(MIN_LENGTH, distance));
             Some(first)
         };
         if let Some(key) = key {
-            self.walk(view, at, key, depth, longest);
+            self.walk(view.data, at, position, key, depth, longest);
         }
+    }
+
+    #[cold]
+    fn move_on(&mut self) {
+        move_on(&mut self.roots[..]);
+        move_on(&mut self.children[..]);
+        move_on(self.short.as_flattened_mut());
+        self.runs.move_on();
     }
 
     /// Adds a place within a run, and offers the run itself and the nearest run of the same length. Returns the key of its tree; `None`
@@ -77,17 +93,16 @@ impl Tree {
     #[inline(always)]
     fn run_matches<F: FnMut(usize, usize)>(
         &mut self,
-        view: View<'_>,
+        data: &[u8],
         at: usize,
+        position: Near,
         longest: &mut Longest<F>,
     ) -> Option<u32> {
-        let data = view.data;
         let run = self.runs.length(data, at);
         if at > 0 && data[at - 1] == data[at] {
             longest.offer(run, 1);
         }
-        let before = self.runs.replace(view, at, run);
-        let distance = view.position(at).wrapping_sub(before) as usize;
+        let distance = usize::from(position.wrapping_sub(self.runs.replace(data[at], run, position)));
         if distance < WINDOW {
             let end = (data.len() - at).min(MAX_LENGTH);
             longest.offer(common_length(data, at, at.wrapping_sub(distance), 0, end), distance);
@@ -103,48 +118,46 @@ impl Tree {
     #[inline(always)]
     fn walk<F: FnMut(usize, usize)>(
         &mut self,
-        view: View<'_>,
+        data: &[u8],
         at: usize,
+        position: Near,
         key: u32,
         mut depth: u32,
         mut longest: Longest<F>,
     ) {
-        let data = view.data;
         let end = (data.len() - at).min(MAX_LENGTH);
-        let position = view.position(at);
         let mut next = std::mem::replace(&mut self.roots[hash::<BITS>(key)], position);
-        let own = 2 * (position & MASK);
+        let own = 2 * usize::from(position & MASK);
         // Where the next smaller and the next larger place belong, and how much the places around have in common with this one.
         let (mut smaller, mut larger) = (own, own + 1);
         let (mut below, mut above) = (0, 0);
         loop {
-            let distance = position.wrapping_sub(next);
-            if distance >= WINDOW as u32 || depth == 0 {
-                let nowhere = position.wrapping_sub(NOWHERE);
-                self.children[(smaller & (2 * MASK + 1)) as usize] = nowhere;
-                self.children[(larger & (2 * MASK + 1)) as usize] = nowhere;
+            let distance = usize::from(position.wrapping_sub(next));
+            if distance >= WINDOW || depth == 0 {
+                self.children[smaller & LAST] = 0;
+                self.children[larger & LAST] = 0;
                 break;
             }
             depth -= 1;
-            let place = at.wrapping_sub(distance as usize);
+            let place = at.wrapping_sub(distance);
             let length = common_length(data, at, place, below.min(above), end);
-            let node = 2 * (next & MASK);
-            longest.offer(length, distance as usize);
+            let node = 2 * usize::from(next & MASK);
+            longest.offer(length, distance);
             if length >= end {
-                self.children[(smaller & (2 * MASK + 1)) as usize] = self.children[node as usize];
-                self.children[(larger & (2 * MASK + 1)) as usize] = self.children[node as usize + 1];
+                self.children[smaller & LAST] = self.children[node];
+                self.children[larger & LAST] = self.children[node + 1];
                 break;
             }
             if data.get(place + length) < data.get(at + length) {
-                self.children[(smaller & (2 * MASK + 1)) as usize] = next;
+                self.children[smaller & LAST] = next;
                 smaller = node + 1;
                 below = length;
-                next = self.children[smaller as usize];
+                next = self.children[smaller];
             } else {
-                self.children[(larger & (2 * MASK + 1)) as usize] = next;
+                self.children[larger & LAST] = next;
                 larger = node;
                 above = length;
-                next = self.children[larger as usize];
+                next = self.children[larger];
             }
         }
     }
@@ -152,14 +165,13 @@ impl Tree {
     /// Adds a place by its first three bytes. Returns the distance of the nearest that has the same, among the two nearest with
     /// their hash.
     #[inline(always)]
-    fn short_match(&mut self, view: View<'_>, at: usize, first: u32) -> Option<usize> {
-        let position = view.position(at);
+    fn short_match(&mut self, data: &[u8], at: usize, position: Near, first: u32) -> Option<usize> {
         let entry = &mut self.short[hash::<SHORT_BITS>(first << 8)];
         let nearest = std::mem::replace(entry, [position, entry[0]]);
-        let distances = nearest.into_iter().map(|candidate| position.wrapping_sub(candidate) as usize);
+        let distances = nearest.into_iter().map(|candidate| usize::from(position.wrapping_sub(candidate)));
         let mut inside = distances.take_while(|distance| *distance < WINDOW);
         inside.find(|distance| {
-            word(view.data, at.wrapping_sub(*distance)).is_some_and(|word| (word ^ first) << 8 == 0)
+            word(data, at.wrapping_sub(*distance)).is_some_and(|word| (word ^ first) << 8 == 0)
         })
     }
 }

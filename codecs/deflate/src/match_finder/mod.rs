@@ -1,16 +1,45 @@
 //! Where bytes occurred before, within the window.
 //!
-//! Positions count from the start of the stream, plus [`FIRST`], and wrap around. A table that still holds a position of one wrap before
-//! does no harm: a match is taken only where the bytes agree.
+//! Positions count from the start of the stream, plus [`FIRST`], and wrap around. Tables hold them as [`Near`], in half of the memory:
+//! what is searched at random stays in the cache of a core.
 
 pub(crate) mod binary_tree;
 pub(crate) mod hash_chains;
 pub(crate) mod runs;
 
+use crate::symbols::WINDOW;
+
 /// The position of the first byte of a stream: so large that an empty entry, 0, is out of the window.
 pub(crate) const FIRST: u32 = 1 << 17;
-/// A distance of an entry that is none.
-pub(crate) const NOWHERE: u32 = 1 << 16;
+
+/// A position by its place in a window, counted from the start of the window before: 0 is none, a place before both. Those of the
+/// window that a stream is in are from [`WINDOW`] on.
+pub(crate) type Near = u16;
+
+/// Tells when tables of [`Near`] are to be moved on to the next window.
+pub(crate) struct Clock {
+    window: u32,
+}
+
+impl Clock {
+    pub(crate) fn new() -> Self {
+        Self { window: FIRST / WINDOW as u32 }
+    }
+
+    /// The position; true if a window has begun with it, so that the tables have to be moved on before. Positions are asked for one by
+    /// one.
+    #[inline(always)]
+    pub(crate) fn tell(&mut self, position: u32) -> (Near, bool) {
+        let window = position / WINDOW as u32;
+        let begins = std::mem::replace(&mut self.window, window) != window;
+        ((position as u16) | WINDOW as u16, begins)
+    }
+}
+
+/// Moves a table on to the next window.
+pub(crate) fn move_on(table: &mut [Near]) {
+    table.iter_mut().for_each(|place| *place = place.saturating_sub(WINDOW as u16));
+}
 
 /// Of four bytes in the bits `32 - BITS` and up.
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! Places within runs of one byte. Any two of them agree in as many bytes as the shorter run has, so that a tree of all of them would
 //! be deep: they are told apart by the length of the run.
 
-use crate::match_finder::{View, hash};
+use crate::match_finder::{Near, hash, move_on};
 use crate::symbols::MAX_LENGTH;
 
 const BITS: u32 = 16;
@@ -10,7 +10,7 @@ const STRETCH: usize = 2 * MAX_LENGTH;
 
 pub(crate) struct Runs {
     /// The nearest place of each byte and length.
-    nearest: Box<[u32; 1 << BITS]>,
+    nearest: Box<[Near; 1 << BITS]>,
     /// Where the run ends that was counted last, or how far it was counted.
     end: usize,
 }
@@ -38,8 +38,13 @@ impl Runs {
 
     /// Adds a place. Returns the position of the nearest one before with the same byte and length, or of one with the same hash.
     #[inline(always)]
-    pub(crate) fn replace(&mut self, view: View<'_>, at: usize, length: usize) -> u32 {
-        let key = u32::from(view.data[at]) << 9 | length as u32;
-        std::mem::replace(&mut self.nearest[hash::<BITS>(key)], view.position(at))
+    pub(crate) fn replace(&mut self, byte: u8, length: usize, position: Near) -> Near {
+        let key = u32::from(byte) << 9 | length as u32;
+        std::mem::replace(&mut self.nearest[hash::<BITS>(key)], position)
+    }
+
+    /// Moves on to the next window.
+    pub(crate) fn move_on(&mut self) {
+        move_on(&mut self.nearest[..]);
     }
 }
