@@ -93,6 +93,12 @@ impl Prepared {
         let is_photo = trial * DRAWING > sample;
         let is_indexed = matches!(picture.color, Color::Indexed { .. });
         let is_drawing = !is_photo || is_indexed;
+        // At higher levels bytes count more than time. Only the first is coded to the end.
+        if !is_drawing && plan.level == Level::Quick {
+            let weighed = |at: &usize| best[*at].strategy.weighed(best[*at].length);
+            let first = (0..best.len()).min_by_key(weighed)?;
+            best.swap(0, first);
+        }
         Some(Self { effort: settings.effort, picture, tried: best, trial, is_drawing })
     }
 
