@@ -2,9 +2,9 @@
 
 use crate::bc;
 use crate::error::Error;
-use crate::format::{Channels, Coding, Depth, Format};
+use crate::format::{Coding, Format};
 use crate::header::{self, Header};
-use crate::packed::Pixel;
+use crate::sample::{Channels, Depth, Pixel};
 use crate::yuv;
 
 /// A file whose header was read.

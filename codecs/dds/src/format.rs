@@ -1,58 +1,8 @@
 //! The formats of pixels: how they are stored, and what they are decoded to.
 
 use crate::packed::{Kind, Packed};
-
-/// The channels of decoded pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Channels {
-    /// One channel.
-    Gray,
-    /// Red, green, blue.
-    Rgb,
-    /// Red, green, blue, alpha, which is straight.
-    Rgba,
-}
-
-impl Channels {
-    /// Their number: 1, 3 or 4.
-    pub const fn count(self) -> usize {
-        match self {
-            Self::Gray => 1,
-            Self::Rgb => 3,
-            Self::Rgba => 4,
-        }
-    }
-}
-
-/// The type of a decoded sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// 0 to 255.
-    U8,
-    /// 0 to 65535.
-    U16,
-    /// Floating point: 0 is black, 1 is white; less, more and what is not a number can occur.
-    F32,
-}
-
-impl Depth {
-    /// The bytes of a sample: 1, 2 or 4.
-    pub const fn bytes(self) -> usize {
-        match self {
-            Self::U8 => 1,
-            Self::U16 => 2,
-            Self::F32 => 4,
-        }
-    }
-
-    /// The highest sample, for numbers without a fraction.
-    pub(crate) const fn full(self) -> u32 {
-        match self {
-            Self::U8 => 255,
-            _ => 65_535,
-        }
-    }
-}
+use crate::sample::{Channels, Depth};
+use crate::yuv::Pairs;
 
 /// How pixels are stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,17 +19,6 @@ pub(crate) enum Coding {
     Block(Block),
     /// A block of so many columns and rows (ASTC).
     Astc(u8, u8),
-}
-
-/// Where the samples of a pair of pixels are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pairs {
-    /// Whether samples have 16 bits, or 8.
-    pub(crate) wide: bool,
-    /// Whether they are Y, U, V, or else G, R, B.
-    pub(crate) yuv: bool,
-    /// The positions of both samples of their own, and of the two that are shared.
-    pub(crate) order: [u8; 4],
 }
 
 /// The block compressions ("Texture Block Compression in Direct3D 11", Microsoft).
@@ -259,24 +198,33 @@ pub(crate) fn of_dxgi(number: u32) -> Option<Format> {
         94 | 95 => block(Block::Bc6h(false), F32, Rgb),
         96 => block(Block::Bc6h(true), F32, Rgb),
         97..=99 => block(Block::Bc7, U8, Rgba),
-        // V, U, Y, A.
-        100 => fields(Kind::Yuv, [8; 4], [2, 1, 0, 3], U8, Rgba),
-        // U, Y, V, A.
-        101 => fields(Kind::Yuv, [10, 10, 10, 2], [1, 0, 2, 3], U16, Rgba),
-        102 => fields(Kind::Yuv, [16; 4], [1, 0, 2, 3], U16, Rgba),
-        103 => Format::new(Coding::Planes(false), U8, Rgb),
-        104 | 105 => Format::new(Coding::Planes(true), U16, Rgb),
-        107 => pairs(false, true, [0, 2, 1, 3]),
-        108 | 109 => pairs(true, true, [0, 2, 1, 3]),
+        100..=109 => return yuv_of_dxgi(number),
         115 => fields(Kind::Unorm, [4; 4], BGRA, U8, Rgba),
-        133..=187 => {
-            let from = number - 133;
-            let &(columns, rows) = ASTC.get(from as usize / 4).filter(|_| from % 4 < 3)?;
-            Format::new(Coding::Astc(columns, rows), U8, Rgba)
-        }
+        133..=187 => return astc_of_dxgi(number - 133),
         191 => fields(Kind::Unorm, [4; 4], [3, 2, 1, 0], U8, Rgba),
         _ => return None,
     })
+}
+
+fn yuv_of_dxgi(number: u32) -> Option<Format> {
+    Some(match number {
+        // V, U, Y, A.
+        100 => fields(Kind::Yuv, [8; 4], [2, 1, 0, 3], Depth::U8, Channels::Rgba),
+        // U, Y, V, A.
+        101 => fields(Kind::Yuv, [10, 10, 10, 2], [1, 0, 2, 3], Depth::U16, Channels::Rgba),
+        102 => fields(Kind::Yuv, [16; 4], [1, 0, 2, 3], Depth::U16, Channels::Rgba),
+        103 => Format::new(Coding::Planes(false), Depth::U8, Channels::Rgb),
+        104 | 105 => Format::new(Coding::Planes(true), Depth::U16, Channels::Rgb),
+        107 => pairs(false, true, [0, 2, 1, 3]),
+        108 | 109 => pairs(true, true, [0, 2, 1, 3]),
+        _ => return None,
+    })
+}
+
+/// Each size of blocks has four numbers, of which the last is not given.
+fn astc_of_dxgi(from_first: u32) -> Option<Format> {
+    let &(columns, rows) = ASTC.get(from_first as usize / 4).filter(|_| from_first % 4 < 3)?;
+    Some(Format::new(Coding::Astc(columns, rows), Depth::U8, Channels::Rgba))
 }
 
 /// The format of a four-character code, or of a number of `D3DFORMAT` in its place ("Programming Guide for DDS",

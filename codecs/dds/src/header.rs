@@ -2,8 +2,9 @@
 //! that are not quite as specified, so only what is needed is looked at.
 
 use crate::error::{Error, Unknown};
-use crate::format::{self, Channels, Depth, Format};
+use crate::format::{self, Format};
 use crate::packed::{Field, Kind, Packed};
+use crate::sample::{Channels, Depth};
 
 /// What the header says.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,11 +1,8 @@
 //! Pixels that are stored each by itself: fields of bits.
 
 use crate::float;
-use crate::format::Depth;
+use crate::sample::{Depth, Pixel};
 use crate::yuv;
-
-/// A decoded pixel: samples, floating-point ones as their bits.
-pub(crate) type Pixel = [u32; 4];
 
 /// What the bits of a field mean ("Data Conversion Rules" of Direct3D 11, Microsoft).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

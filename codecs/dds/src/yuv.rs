@@ -1,8 +1,18 @@
 //! Y, U and V: BT.601 in its limited range, as "Recommended 8-Bit YUV Formats for Video Rendering" and "10-bit and 16-bit
 //! YUV Video Formats" (Microsoft) have it; alone, in pairs and in planes.
 
-use crate::format::Pairs;
-use crate::packed::Pixel;
+use crate::sample::Pixel;
+
+/// Where the samples of a pair of pixels are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pairs {
+    /// Whether samples have 16 bits, or 8.
+    pub(crate) wide: bool,
+    /// Whether they are Y, U, V, or else G, R, B.
+    pub(crate) yuv: bool,
+    /// The positions of both samples of their own, and of the two that are shared.
+    pub(crate) order: [u8; 4],
+}
 
 /// Converts samples of `bits` bits to RGB up to `full`.
 pub(crate) fn to_rgb([y, u, v]: [u32; 3], bits: u8, full: u32) -> [u32; 3] {

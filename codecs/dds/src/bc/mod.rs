@@ -9,7 +9,7 @@ pub(crate) mod bits;
 pub(crate) mod partitions;
 
 use crate::format::Block;
-use crate::packed::Pixel;
+use crate::sample::Pixel;
 
 /// The pixels of a block, row by row.
 pub(crate) type Texels = [Pixel; 16];
