@@ -18,7 +18,8 @@ pub(super) fn encode(texels: &Block, search: bool) -> u128 {
     // Mode 6 has the finest steps, and is all that a smooth block needs.
     let mut best = divided(&colors, 6, 0, search);
     if best.error > if search { GOOD } else { FAIR } {
-        let order = order_of_partitions(&colors, false);
+        let mut distances = distances_to_lines(&colors, false);
+        let first = nearest(&distances);
         // Of two subsets, mode 1 has the finest steps, and mode 7 has alpha.
         let (mode, tried) = match (opaque, search) {
             (true, true) => (1, 4),
@@ -26,13 +27,15 @@ pub(super) fn encode(texels: &Block, search: bool) -> u128 {
             (false, true) => (7, 4),
             (false, false) => (7, 1),
         };
-        for &partition in &order[..tried] {
-            best.consider(divided(&colors, mode, partition, search));
+        for _ in 0..tried {
+            let partition = nearest(&distances);
+            best.consider(divided(&colors, mode, partition as u32, search));
+            distances[partition] = f32::INFINITY;
         }
         if !opaque && !search {
             best.consider(apart(&colors, 5, 0, false, search));
         } else if search && best.error > GOOD {
-            search_others(&colors, opaque, order[0], &mut best);
+            search_others(&colors, opaque, first as u32, &mut best);
         }
     }
     pack(&best)
@@ -48,11 +51,9 @@ const FAIR: f32 = 36.0;
 fn search_others(colors: &[Color; 16], opaque: bool, partition: u32, best: &mut Choice) {
     if opaque {
         best.consider(divided(colors, 3, partition, true));
-        let order = order_of_partitions(colors, true);
-        best.consider(divided(colors, 2, order[0], true));
-        if let Some(&partition) = order.iter().find(|&&partition| partition < 16) {
-            best.consider(divided(colors, 0, partition, true));
-        }
+        let distances = distances_to_lines(colors, true);
+        best.consider(divided(colors, 2, nearest(&distances) as u32, true));
+        best.consider(divided(colors, 0, nearest(&distances[..16]) as u32, true));
         return;
     }
     for rotation in 0..4 {
@@ -71,13 +72,13 @@ impl Choice {
     }
 }
 
-/// The partitions, of two subsets or of three, from the one whose subsets are nearest to lines.
-fn order_of_partitions(colors: &[Color; 16], three: bool) -> [u32; 64] {
+/// How far the subsets of each partition, of two subsets or of three, are from lines.
+fn distances_to_lines(colors: &[Color; 16], three: bool) -> [f32; 64] {
     let moments = colors.map(Moments::of);
     let mut whole = Moments::default();
     moments.iter().for_each(|one| whole.add(one));
     let subsets = if three { 3 } else { 2 };
-    let mut keys: [(f32, u32); 64] = std::array::from_fn(|number| {
+    std::array::from_fn(|number| {
         let partition = Partition::new(subsets, number as u32);
         let mut others = [Moments::default(); 2];
         for (at, one) in moments.iter().enumerate() {
@@ -86,11 +87,13 @@ fn order_of_partitions(colors: &[Color; 16], three: bool) -> [u32; 64] {
             }
         }
         let first = whole.without(&others[0]).without(&others[1]);
-        let error = first.distance_to_line() + others[0].distance_to_line() + others[1].distance_to_line();
-        (error, number as u32)
-    });
-    keys.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    keys.map(|(_, number)| number)
+        first.distance_to_line() + others[0].distance_to_line() + others[1].distance_to_line()
+    })
+}
+
+/// The partition of the least distance.
+fn nearest(distances: &[f32]) -> usize {
+    (1..distances.len()).fold(0, |least, at| if distances[at] < distances[least] { at } else { least })
 }
 
 /// A mode whose colors and alpha share their indices.
