@@ -1,17 +1,12 @@
-//! DDS by the `dds` crate: the first surface of the file. For a cube map that is the first face, for a volume the first
+//! DDS by `filepress-dds`: the first surface of the file. For a cube map that is the first face, for a volume the first
 //! slice.
 //!
 //! Integer samples are display-encoded, whether the file declares sRGB or not, because most files declare nothing.
 //! Floating-point samples are linear light.
 
-use std::io::Cursor;
-
-use ::dds::header::{AlphaMode, Header as DdsHeader};
-use ::dds::{
-    Channels, ColorFormat, DataLayout, Decoder, DecodingError, ImageViewMut, PixelInfo, Precision, Size,
-};
+use filepress_dds::{Channels, Error as DdsError, File, Samples};
 use filepress_wire::MediaType;
-use image::{DynamicImage, GrayImage, ImageBuffer, RgbImage, RgbaImage};
+use image::{DynamicImage, ImageBuffer};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
@@ -20,129 +15,79 @@ use crate::limits::Limits;
 /// The bits per channel are those of the decoded pixels, 8 or 16, for formats with fewer than 8 bits and for formats
 /// that are decoded with less.
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
-    let decoder = open(bytes)?;
-    let Size { width, height } = decoder.main_size();
-    let color = target(&decoder);
+    let file = File::new(bytes).map_err(error)?;
+    let sample_bytes = file.depth().bytes() as u8;
     Ok(Header {
-        width,
-        height,
-        frames: pictures(&decoder.layout()),
+        width: file.width(),
+        height: file.height(),
+        frames: file.pictures(),
         scalable: false,
         reducible: false,
-        has_alpha: color.channels == Channels::Rgba,
-        color_model: match color.channels {
-            Channels::Grayscale => ColorModel::Gray,
+        has_alpha: file.channels() == Channels::Rgba,
+        color_model: match file.channels() {
+            Channels::Gray => ColorModel::Gray,
             _ => ColorModel::Rgb,
         },
-        bit_depth: 8 * color.precision.size(),
-        bytes_per_pixel: color.bytes_per_pixel(),
-        // 8-bit formats are decoded in place.
-        decoder_bytes_per_pixel: if color.precision == Precision::U8 { 1 } else { color.bytes_per_pixel() },
+        bit_depth: 8 * sample_bytes,
+        bytes_per_pixel: sample_bytes * file.channels().count() as u8,
+        // Pixels are decoded in place.
+        decoder_bytes_per_pixel: 1,
     })
 }
 
 /// Whether a file contains more than one surface: faces, slices, array elements or mipmaps.
 pub(crate) fn is_set(bytes: &[u8]) -> bool {
-    open(bytes)
-        .is_ok_and(|decoder| decoder.header().mipmap_count().get() > 1 || pictures(&decoder.layout()) > 1)
+    File::new(bytes).is_ok_and(|file| file.mipmaps() > 1 || file.pictures() > 1)
 }
 
 /// The first surface at full size.
 pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
-    let mut decoder = open(bytes)?;
-    let size = decoder.main_size();
-    let stored = PixelInfo::from(decoder.format()).surface_bytes(size);
-    if stored.is_none_or(|stored| stored > bytes.len() as u64) {
-        return Err(Error::corrupt("DDS", "it ends too soon"));
+    let file = File::new(bytes).map_err(error)?;
+    let (width, height) = (file.width(), file.height());
+    let samples = file.decode(limits.max_memory_bytes).map_err(error)?;
+    match (samples, file.channels()) {
+        (Samples::U8(samples), Channels::Gray) => {
+            ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageLuma8)
+        }
+        (Samples::U8(samples), Channels::Rgb) => {
+            ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageRgb8)
+        }
+        (Samples::U8(samples), Channels::Rgba) => {
+            ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageRgba8)
+        }
+        (Samples::U16(samples), Channels::Gray) => {
+            ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageLuma16)
+        }
+        (Samples::U16(samples), Channels::Rgb) => {
+            ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageRgb16)
+        }
+        (Samples::U16(samples), Channels::Rgba) => {
+            ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageRgba16)
+        }
+        (Samples::F32(light), Channels::Rgba) => {
+            ImageBuffer::from_raw(width, height, finite(light)).map(DynamicImage::ImageRgba32F)
+        }
+        (Samples::F32(light), _) => {
+            ImageBuffer::from_raw(width, height, finite(light)).map(DynamicImage::ImageRgb32F)
+        }
     }
-    decoder.options.memory_limit = usize::try_from(limits.max_memory_bytes).unwrap_or(usize::MAX);
-    match target(&decoder) {
-        ColorFormat::GRAYSCALE_U8 => surface(&mut decoder, ColorFormat::GRAYSCALE_U8)
-            .map(|pixels| GrayImage::from_raw(size.width, size.height, pixels).map(DynamicImage::from)),
-        ColorFormat::RGB_U8 => surface(&mut decoder, ColorFormat::RGB_U8)
-            .map(|pixels| RgbImage::from_raw(size.width, size.height, pixels).map(DynamicImage::from)),
-        ColorFormat::GRAYSCALE_U16 => surface(&mut decoder, ColorFormat::GRAYSCALE_U16).map(|pixels| {
-            ImageBuffer::from_raw(size.width, size.height, wide(&pixels)).map(DynamicImage::ImageLuma16)
-        }),
-        ColorFormat::RGB_U16 => surface(&mut decoder, ColorFormat::RGB_U16).map(|pixels| {
-            ImageBuffer::from_raw(size.width, size.height, wide(&pixels)).map(DynamicImage::ImageRgb16)
-        }),
-        ColorFormat::RGBA_U16 => surface(&mut decoder, ColorFormat::RGBA_U16).map(|pixels| {
-            ImageBuffer::from_raw(size.width, size.height, wide(&pixels)).map(DynamicImage::ImageRgba16)
-        }),
-        ColorFormat::RGB_F32 => surface(&mut decoder, ColorFormat::RGB_F32).map(|pixels| {
-            ImageBuffer::from_raw(size.width, size.height, light(&pixels)).map(DynamicImage::ImageRgb32F)
-        }),
-        ColorFormat::RGBA_F32 => surface(&mut decoder, ColorFormat::RGBA_F32).map(|pixels| {
-            ImageBuffer::from_raw(size.width, size.height, light(&pixels)).map(DynamicImage::ImageRgba32F)
-        }),
-        _ => surface(&mut decoder, ColorFormat::RGBA_U8)
-            .map(|pixels| RgbaImage::from_raw(size.width, size.height, pixels).map(DynamicImage::from)),
-    }?
     .ok_or_else(|| Error::corrupt("DDS", "it has no pixels"))
 }
 
-fn open(bytes: &[u8]) -> Result<Decoder<Cursor<&[u8]>>> {
-    let options = ::dds::header::ParseOptions::new_permissive(Some(bytes.len() as u64));
-    Decoder::new_with_options(Cursor::new(bytes), &options).map_err(error)
+/// What is infinite or not a number becomes 0.
+fn finite(mut light: Vec<f32>) -> Vec<f32> {
+    light.iter_mut().filter(|light| !light.is_finite()).for_each(|light| *light = 0.0);
+    light
 }
 
-/// The pixel format to decode to: the file's own, or the next that is supported.
-fn target(decoder: &Decoder<Cursor<&[u8]>>) -> ColorFormat {
-    let ColorFormat { channels, precision } = decoder.native_color();
-    let channels = match channels {
-        Channels::Rgba if is_opaque(decoder.header()) => Channels::Rgb,
-        Channels::Alpha => Channels::Rgba,
-        Channels::Grayscale if precision == Precision::F32 => Channels::Rgb,
-        other => other,
-    };
-    ColorFormat::new(channels, precision)
-}
-
-/// Whether the header declares that the fourth channel is not alpha.
-fn is_opaque(header: &DdsHeader) -> bool {
-    header.dx10().is_some_and(|header| header.alpha_mode == AlphaMode::Opaque)
-}
-
-/// Faces, array elements and slices, without mipmaps.
-fn pictures(layout: &DataLayout) -> u32 {
-    let told = match layout {
-        DataLayout::Texture(_) => 1,
-        DataLayout::Volume(volume) => volume.main().depth(),
-        DataLayout::TextureArray(array) => u32::try_from(array.len()).unwrap_or(u32::MAX),
-    };
-    // A cube map may declare no faces, and a volume no slices.
-    told.max(1)
-}
-
-fn surface(decoder: &mut Decoder<Cursor<&[u8]>>, color: ColorFormat) -> Result<Vec<u8>> {
-    let size = decoder.main_size();
-    let bytes = color.buffer_size(size).ok_or_else(|| Error::corrupt("DDS", "its size is absurd"))?;
-    let mut pixels = vec![0; bytes];
-    let view = ImageViewMut::new(&mut pixels, size, color)
-        .ok_or_else(|| Error::corrupt("DDS", "it has no pixels"))?;
-    decoder.read_surface(view).map_err(error)?;
-    Ok(pixels)
-}
-
-fn wide(samples: &[u8]) -> Vec<u16> {
-    samples.as_chunks().0.iter().map(|&sample| u16::from_ne_bytes(sample)).collect()
-}
-
-/// NaN becomes 0.
-fn light(samples: &[u8]) -> Vec<f32> {
-    let number = |&sample| Some(f32::from_ne_bytes(sample)).filter(|light| light.is_finite()).unwrap_or(0.0);
-    samples.as_chunks().0.iter().map(number).collect()
-}
-
-fn error(cause: DecodingError) -> Error {
+fn error(cause: DdsError) -> Error {
     match cause {
-        DecodingError::Format(cause) => {
+        DdsError::Unsupported(_) => {
             Error::new(ErrorCode::UnsupportedType, format!("This variant of DDS cannot be read: {cause}."))
                 .with_detail("type", MediaType::Dds.as_str())
                 .with_detail("name", MediaType::Dds.name())
         }
-        DecodingError::MemoryLimitExceeded => {
+        DdsError::TooMuchMemory => {
             Error::new(ErrorCode::TooMuchMemory, "The image needs more memory than is allowed.")
         }
         other => Error::corrupt("DDS", other),

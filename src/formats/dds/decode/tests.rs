@@ -1,5 +1,7 @@
 //! Light, which every output but those of light itself shows through a curve.
 
+use ::dds::header::Header as DdsHeader;
+
 use super::*;
 
 /// A block of BC6H whose two colors are the same: mode 11, ten bits a channel, no indices (BC6H format, "Mode 11").
