@@ -3,19 +3,22 @@
 /// Four channels of 0 to 255.
 pub(super) type Color = [f32; 4];
 
+/// The pairs of channels.
+const PAIRS: [(usize, usize); 10] =
+    [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)];
+
 /// Sums over colors, which give their scatter.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Moments {
     count: f32,
     sums: Color,
-    /// The upper triangle of the products, row by row.
+    /// Of both channels of each pair.
     products: [f32; 10],
 }
 
 impl Moments {
     pub(super) fn of(color: Color) -> Self {
-        let [r, g, b, a] = color;
-        let products = [r * r, r * g, r * b, r * a, g * g, g * b, g * a, b * b, b * a, a * a];
+        let products = PAIRS.map(|(one, other)| color[one] * color[other]);
         Self { count: 1.0, sums: color, products }
     }
 
@@ -36,14 +39,10 @@ impl Moments {
     fn scatter(&self) -> [Color; 4] {
         let part = 1.0 / self.count.max(1.0);
         let mut scatter = [[0.0; 4]; 4];
-        let mut at = 0;
-        for row in 0..4 {
-            for column in row..4 {
-                let value = self.products[at] - self.sums[row] * self.sums[column] * part;
-                scatter[row][column] = value;
-                scatter[column][row] = value;
-                at += 1;
-            }
+        for (product, (row, column)) in self.products.into_iter().zip(PAIRS) {
+            let value = product - self.sums[row] * self.sums[column] * part;
+            scatter[row][column] = value;
+            scatter[column][row] = value;
         }
         scatter
     }
