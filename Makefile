@@ -219,7 +219,7 @@ test-page: site native-programs ## The demo page in Chromium, Firefox and WebKit
 
 test-corpus: package setup ## The image-rs corpus, native and in Node, with the count of files walked (CORPUS=../shared/corpus)
 	@test -d "$(CORPUS)/image-rs" || { echo 'test-corpus: CORPUS has to name a folder that holds image-rs/, not "$(CORPUS)"' >&2; exit 1; }
-	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test jpeg --test wire -- --ignored --nocapture corpus
+	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test exr --test jpeg --test wire -- --ignored --nocapture corpus
 	CORPUS="$(abspath $(CORPUS))" node --test --test-reporter=spec --test-concurrency=1 tests/corpus/*.test.mjs
 
 soak-promises: package setup ## All files of the corpus with all pairs of options, of which `make test-corpus` runs a tenth (CORPUS=../shared/corpus)

@@ -1,0 +1,56 @@
+//! Damaged files: an error or a picture, never a panic, never a block of more bytes than the header says.
+
+use filepress_exr::Error;
+
+use crate::files::{decoded, random, small_files};
+
+#[test]
+fn files_that_end_too_soon_are_refused() {
+    for file in small_files() {
+        let step = (file.len() / 60).max(1);
+        for end in (0..file.len()).step_by(step).chain(file.len() - 8..file.len()) {
+            assert!(
+                matches!(decoded(&file[..end], 0), Err(Error::Corrupt(_))),
+                "{end} of {} bytes",
+                file.len()
+            );
+        }
+        assert!(decoded(&file, 0).is_ok());
+    }
+}
+
+#[test]
+fn flipped_bytes_never_panic() {
+    let (mut read, mut refused) = (0, 0);
+    for (index, file) in small_files().iter().enumerate() {
+        for turn in 0..400 {
+            let mut broken = file.clone();
+            for flip in 0..1 + turn % 3 {
+                let bits = random(index * 10_000 + turn * 10 + flip) as usize;
+                let place = (bits >> 8) % broken.len();
+                broken[place] ^= (bits as u8).max(1);
+            }
+            match decoded(&broken, 0) {
+                Ok(_) => read += 1,
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(read > 500 && refused > 500, "{read} were read, {refused} refused");
+}
+
+#[test]
+fn extreme_bytes_never_panic() {
+    let mut refused = 0;
+    for file in small_files() {
+        for value in [0, 1, 0x7F, 0x80, 0xFF] {
+            for place in (300..file.len()).step_by(file.len() / 40) {
+                let mut broken = file.clone();
+                let end = (place + 8).min(broken.len());
+                broken[place..end].fill(value);
+                refused += usize::from(decoded(&broken, 0).is_err());
+            }
+        }
+    }
+    assert!(refused > 500, "{refused} were refused");
+}

@@ -1,0 +1,52 @@
+//! Decoding takes no more memory than `Part::memory` says.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
+
+#[path = "../exr/files.rs"]
+#[allow(dead_code, reason = "other tests need the rest")]
+mod files;
+
+use exr::prelude::*;
+use filepress_exr::{File, Part};
+use peak_alloc::PeakAlloc;
+
+use files::{COMPRESSIONS, CONTENTS, layer, saved};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// The inflater's tables, and what is not of a block.
+const BESIDE_BLOCKS: u64 = 96 << 10;
+
+#[test]
+fn no_more_memory_is_taken_than_announced() {
+    let channels =
+        [("A", SampleType::F16), ("B", SampleType::F16), ("G", SampleType::F16), ("R", SampleType::F16)];
+    let mut files = 0;
+    for compression in COMPRESSIONS {
+        for (size, blocks) in [
+            ((600, 300), Blocks::ScanLines),
+            ((2, 300), Blocks::ScanLines),
+            ((300, 200), Blocks::Tiles(Vec2(256, 128))),
+            ((40, 2000), Blocks::Tiles(Vec2(8, 2000))),
+        ] {
+            for content in CONTENTS {
+                let encoding = Encoding { compression, blocks, line_order: LineOrder::Increasing };
+                let bytes = saved(&Image::from_layer(layer(size, &channels, content, encoding)));
+                let file = File::read(&bytes).expect("headers");
+                let part = Part::of(&file.parts()[0]).expect("a part");
+                ALLOCATOR.reset_peak_usage();
+                let before = ALLOCATOR.current_usage();
+                file.decode(0, &part, &mut |_| {}).expect("blocks");
+                let taken = (ALLOCATOR.peak_usage() - before) as u64;
+                let most = part.memory() + BESIDE_BLOCKS;
+                assert!(
+                    taken <= most,
+                    "{compression} {size:?} {blocks:?} {content:?}: {taken} of {most} bytes"
+                );
+                files += 1;
+            }
+        }
+    }
+    assert_eq!(files, 160);
+}
