@@ -2,11 +2,8 @@
 //! floats, or 16-bit floats if these are exact or if lossy output was requested. Gray has one luminance channel.
 //! Compressed by Deflate (ZIP) or wavelets (PIZ), whichever is smaller.
 
-use exr::compression::Compression;
-use exr::meta::BlockDescription;
-use exr::meta::header::Header;
-use exr::prelude::{ChannelDescription, IntegerBounds, LineOrder, SampleType, SmallVec, Text, Vec2, f16};
 use filepress_deflate::{Container, Level, compress};
+use filepress_exr::{Kind, half, piz};
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
@@ -24,13 +21,9 @@ const PIZ: (u8, usize) = (4, 32);
 /// Writes linear light. `half`: 16 bits per channel even if that is not exact.
 pub(crate) fn encode(image: DynamicImage, half: bool) -> Result<Vec<u8>> {
     let mut picture = Picture::of(image, half)?;
-    let zip = picture.blocks(ZIP, |block, _, _| Ok(deflate(block)))?;
-    let header = picture.header();
-    let piz = picture.blocks(PIZ, |block, top, lines| {
-        let position = Vec2(0, i32::try_from(top).map_err(failed)?);
-        let bounds = IntegerBounds::new(position, Vec2(picture.width as usize, lines));
-        Compression::PIZ.compress_image_section_to_le(&header, block, bounds).map_err(failed)
-    })?;
+    let zip = picture.blocks(ZIP, |block, _| deflate(block));
+    let kind = if picture.half { Kind::Half } else { Kind::Float };
+    let piz = picture.blocks(PIZ, |block, lines| piz(block, kind, picture.width as usize, lines));
     picture.light = Vec::new();
     let size = |blocks: &[Vec<u8>]| blocks.iter().map(|block| block.len() + 16).sum::<usize>();
     match size(&piz) < size(&zip) {
@@ -74,48 +67,29 @@ impl Picture {
             (false, 4) => &[("A", 3), ("B", 2), ("G", 1), ("R", 0)],
             (false, _) => &[("B", 2), ("G", 1), ("R", 0)],
         };
-        let half = half || light.iter().all(|&light| f16::from_f32(light).to_f32() == light);
+        let half = half || light.iter().all(|&light| half::to_f32(half::from_f32(light)) == light);
         Ok(Self { width, height, light, pixel_size, channels, half })
     }
 
-    /// What the wavelet compressor requires.
-    fn header(&self) -> Header {
-        let kind = if self.half { SampleType::F16 } else { SampleType::F32 };
-        let channels: SmallVec<_> = self
-            .channels
-            .iter()
-            .filter_map(|(name, _)| Some(ChannelDescription::new(Text::new_or_none(name)?, kind, false)))
-            .collect();
-        Header::new(Text::default(), (self.width as usize, self.height as usize), channels).with_encoding(
-            Compression::PIZ,
-            BlockDescription::ScanLines,
-            LineOrder::Increasing,
-        )
-    }
-
-    /// The compressed blocks. `compress` receives the bytes of a block, its first line and its number of lines.
-    fn blocks(
-        &self,
-        (_, lines): (u8, usize),
-        compress: impl Fn(Vec<u8>, usize, usize) -> Result<Vec<u8>>,
-    ) -> Result<Vec<Vec<u8>>> {
+    /// The compressed blocks. `compress` receives the bytes of a block and its number of lines.
+    fn blocks(&self, (_, lines): (u8, usize), compress: impl Fn(Vec<u8>, usize) -> Vec<u8>) -> Vec<Vec<u8>> {
         let line_size = self.width as usize * self.pixel_size;
-        let blocks = self.light.chunks(line_size * lines).enumerate();
+        let blocks = self.light.chunks(line_size * lines);
         blocks
-            .map(|(index, block)| {
+            .map(|block| {
                 let mut bytes = Vec::with_capacity(block.len() * if self.half { 2 } else { 4 });
                 for line in block.chunks_exact(line_size) {
                     for &(_, place) in self.channels {
                         let samples = line.iter().skip(place).step_by(self.pixel_size);
                         match self.half {
                             true => bytes.extend(samples.flat_map(|light| {
-                                f16::from_f32(light.clamp(-MAX_HALF, MAX_HALF)).to_le_bytes()
+                                half::from_f32(light.clamp(-MAX_HALF, MAX_HALF)).to_le_bytes()
                             })),
                             false => bytes.extend(samples.flat_map(|light| light.to_le_bytes())),
                         }
                     }
                 }
-                compress(bytes, index * lines, block.len() / line_size)
+                compress(bytes, block.len() / line_size)
             })
             .collect()
     }

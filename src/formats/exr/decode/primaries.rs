@@ -1,7 +1,7 @@
 //! Converts linear light to the primaries of sRGB, through CIE XYZ, with Bradford adaptation of the white point (Lam
 //! 1985; ICC.1:2022, annex E).
 
-use crate::formats::exr::decode::part::Chromaticities;
+use filepress_exr::Chromaticities;
 
 type Matrix = [[f64; 3]; 3];
 

@@ -1,6 +1,6 @@
 //! The samples of a page in their own depth, and access to rows of them as 16-bit numbers.
 
-use exr::prelude::f16;
+use filepress_exr::half;
 
 use crate::formats::tiff::decode::field_values::Format;
 use crate::formats::tiff::decode::layout::Layout;
@@ -76,7 +76,8 @@ fn unpack<'a>(row: &[u8], layout: &Layout, raw: bool, places: impl Iterator<Item
     let flip = if layout.format == Format::Signed { 1 << 15 } else { 0 };
     match (layout.format, layout.bits) {
         (Format::Float, 16) => {
-            let floats = row.as_chunks().0.iter().map(|&bits| f16::from_le_bytes(bits).to_f64());
+            let floats =
+                row.as_chunks().0.iter().map(|&bits| f64::from(half::to_f32(u16::from_le_bytes(bits))));
             fill(places, floats.map(to_u16));
         }
         (Format::Float, 32) => {
