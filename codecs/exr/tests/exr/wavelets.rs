@@ -34,7 +34,7 @@ fn the_reference_reads_what_is_written() {
                     })
                     .chain([0])
                     .collect();
-                let file = built(size.0 as u32, size.1 as u32, &list, 4, &[written.clone()]);
+                let file = built(size.0 as u32, size.1 as u32, &list, 4, std::slice::from_ref(&written));
                 let stored = built(size.0 as u32, size.1 as u32, &list, 0, &rows(&plain, size.1));
                 assert!(expected(&file) == expected(&stored), "{content:?} {size:?} {kind:?}");
                 assert!(decoded(&file, 0) == decoded(&stored, 0), "{content:?} {size:?} {kind:?}");
