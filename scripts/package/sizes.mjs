@@ -10,7 +10,7 @@ const BUDGETS = {
   photo: 225_000,
   avif: 358_000,
   core: 600_000,
-  full: 1.76 * KB * KB,
+  full: 1_600_000,
   images: 18.5 * KB,
   service: 27.5 * KB,
   worker: 5 * KB,
