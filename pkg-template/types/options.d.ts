@@ -268,7 +268,8 @@ export interface CompressOptions {
 
   /**
    * What happens to the HDR gain map of a photo (Ultra HDR, ISO 21496-1, Apple). Default: `"keep"` if a JPEG becomes a `lossless` JPEG, otherwise
-   * `"drop"`. If `hdr` is not given, a kept original with `metadata: "keep"` keeps its map too. Other values: `invalid_option`.
+   * `"drop"`. If `hdr` is not given, a kept original keeps its map too: a JPEG with `metadata: "keep"`, an AVIF always. Other values:
+   * `invalid_option`.
    *
    * - `"keep"`: a JPEG that becomes a JPEG or an AVIF keeps its gain map, which is cropped, rotated and resized like the image. If the map cannot
    *   be kept, the warning `gain_map_dropped` says why.

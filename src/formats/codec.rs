@@ -151,9 +151,9 @@ pub(crate) struct GainMaps {
     pub(crate) find: fn(&[u8]) -> Option<&[u8]>,
     /// Adds a map to a file.
     pub(crate) attach: AttachGainMap,
-    /// Describes the map of a file for another format. `None` if there is none, or if something is damaged.
+    /// Describes the map of a file for another format. An error is the reason for the warning, after "was dropped".
     #[cfg(feature = "full")]
-    pub(crate) describe: fn(&[u8]) -> Option<GainMapDescription>,
+    pub(crate) describe: fn(&[u8]) -> Result<GainMapDescription, &'static str>,
 }
 
 /// A file with its final metadata, the source of the map, the map if it was coded again, and whether it keeps metadata that does not

@@ -72,8 +72,8 @@ impl<'a> GainMapAction<'a> {
             .filter(|_| source.media != job.encoding.media())
         {
             Some(add) => match (format.describe)(source.bytes) {
-                Some(description) => Some(Converted { description, add }),
-                None => return Ok(Self::Dropped(DAMAGED)),
+                Ok(description) => Some(Converted { description, add }),
+                Err(reason) => return Ok(Self::Dropped(reason)),
             },
             None => None,
         };

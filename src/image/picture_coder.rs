@@ -25,7 +25,7 @@ pub(super) struct PictureCoder<'a, 'p> {
     /// The picture in that size (`None` for its own), and its prepared form.
     scaled: Option<DynamicImage>,
     prepared: Prepared<'a>,
-    /// The bytes of the last file that are not of the encoded picture.
+    /// The bytes of the last file that are not of the encoded picture; before the first, those of its metadata.
     added: u64,
 }
 
@@ -40,16 +40,18 @@ impl<'a, 'p> PictureCoder<'a, 'p> {
             true => Prepared::of_file(request.source.bytes),
             false => Prepared::default(),
         };
+        let kept = request.kept();
+        let blocks = [&kept.icc, &kept.exif, &kept.xmp, &kept.iptc];
         Self {
             request,
             picture,
             warnings,
-            has_profile: request.kept().icc.is_some(),
+            has_profile: kept.icc.is_some(),
             progress,
             size: request.source.size(),
             scaled: None,
             prepared,
-            added: 0,
+            added: blocks.into_iter().flatten().map(|block| block.len() as u64).sum(),
         }
     }
 
@@ -58,7 +60,7 @@ impl<'a, 'p> PictureCoder<'a, 'p> {
         if size != self.size {
             (self.scaled, self.prepared, self.size) = (None, Prepared::default(), size);
             if size != self.request.source.size() {
-                self.scaled = Some(resize::apply(self.picture.clone(), size)?);
+                self.scaled = Some(resize::apply(self.picture, size)?);
             }
         }
         Ok(())

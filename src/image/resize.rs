@@ -60,9 +60,9 @@ impl Target {
 }
 
 /// Stretches a picture to (width, height).
-pub(crate) fn apply(source: DynamicImage, size: (u32, u32)) -> Result<DynamicImage> {
+pub(crate) fn apply(source: &DynamicImage, size: (u32, u32)) -> Result<DynamicImage> {
     let part = Part::whole((source.width(), source.height())).into();
-    apply_to(Cow::Owned(source), part, size, None)
+    apply_to(Cow::Borrowed(source), part, size, None)
 }
 
 /// Resizes a part of a picture to (width, height). With a position, a part of another shape is cropped there.

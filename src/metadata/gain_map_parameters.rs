@@ -3,10 +3,11 @@
 
 use crate::containers::isobmff::Reader;
 use crate::metadata::gain_map::spans;
-use crate::metadata::xmp::find;
 
 /// The denominator of every fraction that is written. It makes the usual offset of 1/64 exact.
 const DENOMINATOR: u32 = 1 << 20;
+/// The least number that is written as another one than 0.
+const STEP: f64 = 1.0 / 1_048_576.0;
 /// The largest magnitude whose numerator fits. No parameter of a real picture comes near.
 const MAX: f64 = 2000.0;
 
@@ -72,9 +73,7 @@ impl Parameters {
     /// Reads the properties of Ultra HDR (Ultra HDR Image Format 1.1, "XMP attributes"). `None` if a needed one is missing, or if the
     /// picture in the file is the HDR one.
     pub(crate) fn from_xmp(xmp: &[u8]) -> Option<Self> {
-        let is_hdr =
-            find(xmp, 0, b"BaseRenditionIsHDR=\"True\"").or(find(xmp, 0, b"BaseRenditionIsHDR='True'"));
-        if is_hdr.is_some() {
+        if property(xmp, "BaseRenditionIsHDR").is_some_and(|value| value.contains("True")) {
             return None;
         }
         let values =
@@ -106,16 +105,23 @@ impl Parameters {
         Self { headrooms: [0.0, stops], uses_base_colors: true, channels: vec![channel] }.valid()
     }
 
+    /// Whether the map applies in the color space of the picture in the file; if not, in one that its own file names.
+    pub(crate) fn uses_base_colors(&self) -> bool {
+        self.uses_base_colors
+    }
+
     fn valid(self) -> Option<Self> {
         let is_usable = |channel: &Channel| {
             let Channel { minimum, maximum, gamma, base_offset, alternate_offset } = *channel;
             let are_small = [minimum, maximum, gamma, base_offset, alternate_offset]
                 .iter()
                 .all(|value| value.abs() <= MAX);
-            are_small && gamma > 0.0 && minimum <= maximum
+            are_small && gamma >= STEP && minimum <= maximum
         };
         let [base, alternate] = self.headrooms;
-        let differ = (0.0..=MAX).contains(&base) && (0.0..=MAX).contains(&alternate) && base != alternate;
+        let differ = (0.0..=MAX).contains(&base)
+            && (0.0..=MAX).contains(&alternate)
+            && (base - alternate).abs() >= STEP;
         (differ && self.channels.iter().all(is_usable)).then_some(self)
     }
 
@@ -140,15 +146,19 @@ impl Parameters {
 
 /// The numbers of a gain-map property: one of an attribute, or those in the elements of a list.
 pub(crate) fn numbers(xmp: &[u8], name: &str) -> Vec<f64> {
-    let values = |span| {
+    let number = |part: &str| part.trim_ascii().parse().ok().filter(|number: &f64| number.is_finite());
+    let parts = property(xmp, name).unwrap_or_default().split(['"', '\'', '<', '>']);
+    parts.filter_map(number).collect()
+}
+
+/// What stands behind the name of a gain-map property: of an attribute or of an element.
+fn property<'a>(xmp: &'a [u8], name: &str) -> Option<&'a str> {
+    spans(xmp)?.into_iter().find_map(|span| {
         let text = std::str::from_utf8(xmp.get(span)?).ok()?.trim_ascii();
         let end = text.find(|mark: char| mark.is_ascii_whitespace() || mark == '=' || mark == '>')?;
         let (found, rest) = text.split_at(end);
-        let number = |part: &str| part.trim_ascii().parse().ok().filter(|number: &f64| number.is_finite());
-        let is_it = found.rsplit(':').next() == Some(name);
-        is_it.then(|| rest.split(['"', '\'', '<', '>']).filter_map(number).collect())
-    };
-    spans(xmp).and_then(|spans| spans.into_iter().find_map(values)).unwrap_or_default()
+        (found.rsplit(':').next() == Some(name)).then_some(rest)
+    })
 }
 
 #[cfg(test)]
@@ -212,6 +222,8 @@ mod tests {
             "hdrgm:GainMapMax='2' hdrgm:Gamma='0'>",
             "hdrgm:GainMapMax='2' hdrgm:GainMapMin='3'>",
             "hdrgm:GainMapMax='inf'>",
+            "hdrgm:GainMapMax='2' hdrgm:Gamma='1e-7'>",
+            "hdrgm:GainMapMax='2'><hdrgm:BaseRenditionIsHDR>True</hdrgm:BaseRenditionIsHDR>",
             "hdrgm:GainMapMax='2' hdrgm:BaseRenditionIsHDR='True'>",
         ] {
             assert_eq!(read(damaged), None, "{damaged}");

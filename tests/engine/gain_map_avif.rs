@@ -5,7 +5,7 @@ use filepress_wire::MediaType;
 use image::DynamicImage;
 use serde_json::{Value, json};
 
-use super::hdr_files::{KINDS, Kind, Light, applied, hdr_photo, rendered};
+use super::hdr_files::{KINDS, Kind, Light, applied, hdr_photo, rendered, segment, with_segments};
 use super::support::{bytes_of, holds, read, run};
 
 const SIZE: (u32, u32) = (320, 240);
@@ -40,6 +40,21 @@ fn items(file: &[u8]) -> Vec<(u32, [u8; 4], bool, Vec<u8>)> {
     found
 }
 
+/// The numbers of the properties of an item, with the flag for those that are essential.
+fn associated(file: &[u8], id: u32) -> Vec<u8> {
+    let at = file.windows(4).position(|window| window == b"ipma").expect("a box");
+    // Version 0 with numbers of a byte.
+    assert_eq!(file[at + 4..at + 8], [0; 4]);
+    let mut entries = &file[at + 12..];
+    loop {
+        let (entry, rest) = entries[2..].split_at(1 + usize::from(entries[2]));
+        if entries[..2] == (id as u16).to_be_bytes() {
+            return entry[1..].to_vec();
+        }
+        entries = rest;
+    }
+}
+
 /// The pixels of a file, with another of its items as the primary one.
 fn shown(file: &[u8], id: u32) -> DynamicImage {
     let mut file = file.to_vec();
@@ -66,7 +81,16 @@ fn tone_mapped(file: &[u8]) -> (Light, (u32, u32)) {
     ]
     .concat();
     assert!(holds(file, &[b"dimg", &references[8..]].concat()), "what it is derived from");
-    assert!(holds(file, &[b"altr", &[0; 4][..]].concat()), "a group");
+    let group = [*tone_map + 1, 2, *tone_map, picture.0].map(u32::to_be_bytes).concat();
+    assert!(
+        holds(file, &[b"altr", &[0; 4][..], &group].concat()),
+        "the alternatives, the preferred one first"
+    );
+    // BT.709 primaries and PQ; of the map, neither.
+    assert!(holds(file, b"colrnclx\0\x01\0\x10\0"), "the colors of the tone-mapped picture");
+    assert!(holds(file, b"colrnclx\0\x02\0\x02\0"), "the colors of the map");
+    assert!(holds(file, b"pixi\0\0\0\0\x03\x0a\x0a\x0a"), "ten bits");
+    assert!(associated(file, *tone_map).len() == 3 && associated(file, map.0).len() == 4, "properties");
 
     assert_eq!((payload.len(), &payload[..6]), (62, &[0, 0, 0, 0, 0, 0x40][..]));
     let fraction = |at: usize| {
@@ -158,7 +182,7 @@ fn without_the_option_and_in_other_formats_the_map_is_dropped() {
         assert_eq!(dropped(&hdr, options.clone()), (false, hdr.clone()), "{options}");
     }
     let (is_said, plain) = dropped(&hdr, json!({ "quality": 90, "hdr": "drop" }));
-    assert!(is_said && !has_gain_map(&plain) && items(&plain).len() == 1);
+    assert!(is_said && !has_gain_map(&plain) && items(&plain).len() == 1 && !holds(&plain, b"tmap"));
     assert_eq!(shown(&plain, 1), shown(&hdr, 1));
 }
 
@@ -174,4 +198,24 @@ fn a_damaged_description_is_a_reason() {
     let output = run(&input, json!({ "to": "avif", "hdr": "keep" })).expect("an AVIF");
     let message = output.report.warnings.iter().find(|warning| warning.code == "gain_map_dropped");
     assert!(message.is_some_and(|warning| warning.message.contains("damaged")));
+}
+
+#[test]
+fn a_map_that_applies_in_other_colors_is_a_reason() {
+    let mut input = hdr_photo(Kind::Iso, SIZE, 1);
+    let at = input.windows(28).rposition(|window| window == b"urn:iso:std:iso:ts:21496:-1\0");
+    // The flags.
+    input[at.expect("a description") + 32] = 0;
+    let output = run(&input, json!({ "to": "avif", "hdr": "keep" })).expect("an AVIF");
+    let message = output.report.warnings.iter().find(|warning| warning.code == "gain_map_dropped");
+    assert!(message.is_some_and(|warning| warning.message.contains("other colors")));
+}
+
+#[test]
+fn a_picture_in_display_p3_is_hdr_in_it_as_well() {
+    let profile = moxcms::ColorProfile::new_display_p3().encode().expect("a profile");
+    let profile = segment(0xE2, &[b"ICC_PROFILE\0\x01\x01", &profile]);
+    let input = with_segments(&hdr_photo(Kind::Both, SIZE, 1), &[profile]);
+    let file = converted(&input, json!({ "quality": 90 }));
+    assert!(holds(&file, b"colrnclx\0\x0c\0\x10\0") && holds(&file, b"colrprof"));
 }

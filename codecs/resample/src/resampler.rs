@@ -35,10 +35,10 @@ impl Resampler {
     pub fn new(channels: usize, across: Axis, down: Axis) -> Self {
         let stride = stride(across);
         let row = channels * stride;
-        // Those beyond the last one are zero.
+        // Those beyond the last one have no weight.
         let columns = (across.to as usize).next_multiple_of(COLUMNS);
         let mut taps = Taps::new(across, 1, lanes::WINDOW);
-        taps.firsts.resize(columns, 0);
+        taps.firsts.resize(columns, taps.firsts.last().copied().unwrap_or_default());
         taps.weights.resize(columns * taps.window, 0);
         Self {
             channels,

@@ -29,9 +29,10 @@ impl Axis {
         LOBES * self.step().max(1.0)
     }
 
-    /// The samples in a window that begins at a multiple of `multiple`, and has as many as a multiple of `lanes`.
+    /// The samples in a window that begins at a multiple of `multiple`, and has as many as a multiple of `lanes`: not more than the source,
+    /// which the kernel can exceed.
     pub(crate) fn window(self, multiple: usize, lanes: usize) -> usize {
-        ((2.0 * self.reach()) as usize + multiple).next_multiple_of(lanes)
+        ((2.0 * self.reach()) as usize + multiple).min(self.size.max(1) as usize).next_multiple_of(lanes)
     }
 }
 

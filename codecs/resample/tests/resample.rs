@@ -86,6 +86,8 @@ fn samples_are_the_nearest_ones() {
         ((50, 3), (7, 1)),
         ((1, 1), (5, 4)),
         ((2, 301), (1, 4)),
+        ((900, 700), (1, 1)),
+        ((640, 3), (5, 3)),
     ] {
         for channels in [1, 3, 4] {
             let pixels = picture(size.0, size.1, channels);

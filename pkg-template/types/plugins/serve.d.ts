@@ -14,7 +14,7 @@ export interface AllowedImages {
 
 /** Options of {@link createImageServer}. */
 export interface ImageServerOptions {
-  /** `compress` of `"filepress"` or of `"filepress/web"`. `"filepress/web"` is a third of the size of `"filepress"`, and has no AVIF. */
+  /** `compress` of `"filepress"`, `"filepress/web"` (a third of its size, no AVIF) or `"filepress/avif"` (half of its size, AVIF from JPEG only). */
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
   /**
    * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. No segment of the path is empty,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::containers::isobmff::{CodePoints, Items, Parts, Property, Writer, part};
 use crate::formats::avif::metadata::{copied, read};
 use crate::metadata::gain_map_parameters::Parameters;
-use crate::metadata::has_p3_primaries;
+use crate::metadata::{has_p3_primaries, is_srgb};
 
 /// Code points of ITU-T H.273: unspecified, the primaries of Display P3, and the transfer function PQ.
 const UNSPECIFIED: u16 = 2;
@@ -39,6 +39,7 @@ pub(crate) fn add(picture: &[u8], map: &[u8], parameters: &Parameters) -> Option
     // It has the color space of the picture, but no profile says PQ.
     let coded = code_points(&items, items.primary);
     let primaries = match &metadata.icc {
+        Some(icc) if is_srgb(icc) => coded.primaries,
         Some(icc) if has_p3_primaries(icc) => P3,
         Some(_) => UNSPECIFIED,
         None => coded.primaries,

@@ -80,8 +80,15 @@ pub(crate) fn write(avif: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         let unchanged = read(avif) == *metadata && is_bare(avif, &items, &kept(&items, true));
         return unchanged.then(|| avif.to_vec());
     }
-    let brands = Parts(avif).first(b"ftyp")?;
-    copied(avif, &items, metadata)?.finish(brands.whole, items.primary)
+    let file_type = Parts(avif).first(b"ftyp")?;
+    let written = copied(avif, &items, metadata)?;
+    if metadata.gain_map {
+        return written.finish(file_type.whole, items.primary);
+    }
+    // Behind the major brand and its version.
+    let (head, brands) = file_type.payload.split_at_checked(8)?;
+    let others: Vec<u8> = brands.chunks(4).filter(|brand| *brand != b"tmap").flatten().copied().collect();
+    written.finish(&part(b"ftyp", &[head, &others])?, items.primary)
 }
 
 /// What [`write`] writes of the items of a file, for more items to be added.

@@ -1,4 +1,4 @@
-//! Color of RGBA pixels of 8 bits a sample, multiplied by alpha and divided by it, in place: the resampler would make a copy.
+//! Color of RGBA pixels of 8 bits a sample, multiplied by alpha and divided by it, in place, before and after the resampler, which takes samples as they are.
 
 use fast_image_resize::MulDiv;
 use fast_image_resize::images::TypedImage;

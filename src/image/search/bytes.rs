@@ -3,7 +3,7 @@
 //!
 //! Sizes are compared as logarithms: they are nearly linear in the logarithm of the number of pixels, and nearly linear
 //! in quality after [`curve`] is applied. A format that can estimate its sizes needs no curve: a quality is then final if the next one is
-//! estimated not to fit. Sizes need not grow with quality everywhere, so the result is the best of all encodings that fit.
+//! estimated not to fit, or if it is close after several encodings. Sizes need not grow with quality everywhere, so the result is the best of all encodings that fit.
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::{Encoding, Traits, codec_of};
@@ -154,15 +154,16 @@ impl Search<'_> {
         self.lowest_quality(coded, &bracket, size)
     }
 
-    /// The same if sizes can be estimated: then it is the highest.
+    /// The same if sizes can be estimated: by the estimates, it is the highest.
     fn estimated_quality(&mut self, coded: Encoding, mut bracket: Bracket, size: (u32, u32)) -> Result<()> {
-        for _ in 0..QUALITY_ATTEMPTS {
+        for attempt in 0..QUALITY_ATTEMPTS {
             let coder = &mut *self.coder;
             let mut model = |quality: u32| {
                 coder.estimate(coded.at_quality(quality as u8), size).map_or(curve(coded, quality), log2)
             };
             let margin = if bracket.is_empty() { 0 } else { ESTIMATE_MARGIN };
-            if self.left <= LAST_ATTEMPTS || bracket.is_settled(&mut model, ESTIMATE_MARGIN) {
+            let is_late = attempt >= 4 && bracket.is_close(CLOSE_LATE);
+            if self.left <= LAST_ATTEMPTS || is_late || bracket.is_settled(&mut model, ESTIMATE_MARGIN) {
                 break;
             }
             let Some(setting) = bracket.next(&mut model, log2(self.target), margin) else { break };

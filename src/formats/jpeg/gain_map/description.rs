@@ -6,15 +6,20 @@ use crate::formats::jpeg::gain_map::{apple, find};
 use crate::formats::jpeg::metadata::{ISO_GAIN_MAP, read, segments};
 use crate::metadata::gain_map_parameters::{Parameters, numbers};
 
-/// `None` if the file has no map, or if its description is damaged.
-pub(crate) fn describe(jpeg: &[u8]) -> Option<GainMapDescription> {
-    let map = find(jpeg)?;
+/// Why a map cannot be described.
+const DAMAGED: &str = ": its description is damaged";
+const OTHER_COLORS: &str = ": it applies in other colors than those of the image";
+
+/// Describes the map of a file.
+pub(crate) fn describe(jpeg: &[u8]) -> Result<GainMapDescription, &'static str> {
+    let map = find(jpeg).ok_or(DAMAGED)?;
     let iso =
         segments(map).find_map(|(_, payload)| Parameters::from_iso(payload.strip_prefix(ISO_GAIN_MAP)?));
     let xmp = read(map).xmp.unwrap_or_default();
     match iso.or_else(|| Parameters::from_xmp(&xmp)) {
-        Some(parameters) => Some(GainMapDescription { parameters, curve: None }),
-        None => apples(&xmp, jpeg),
+        Some(parameters) if !parameters.uses_base_colors() => Err(OTHER_COLORS),
+        Some(parameters) => Ok(GainMapDescription { parameters, curve: None }),
+        None => apples(&xmp, jpeg).ok_or(DAMAGED),
     }
 }
 

@@ -85,7 +85,9 @@ impl<'a> JpegDecoder<'a> {
         let mut decoder = Decoder::new(self.file, DecodeOptions::default())?;
         let (width, height) = decoder.size();
         let samples = decoder.samples_per_pixel();
-        let mut pixels = vec![0; width as usize * height as usize * samples];
+        let length = u64::from(width) * u64::from(height) * samples as u64;
+        let too_long = |_| Error::Unsupported("more pixels than can be addressed");
+        let mut pixels = vec![0; usize::try_from(length).map_err(too_long)?];
         decoder.read_rows(&mut pixels)?;
         Ok(pixels.chunks_exact(samples).flat_map(rgba).collect())
     }
