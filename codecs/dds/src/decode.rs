@@ -75,8 +75,9 @@ impl<'a> File<'a> {
 
     /// Decodes the first picture at full size: the first face of a cube map, the first slice of a volume.
     ///
-    /// Colors that are multiplied by alpha, as a code can declare, are divided by it. The result has at most `max_bytes`
-    /// bytes.
+    /// Colors that are multiplied by alpha are divided by it: those of `DXT2` and `DXT4`, and of `BC2_UNORM` and
+    /// `BC3_UNORM` whose alpha mode says so. The alpha mode of other formats is ignored unless it is opaque. The result
+    /// has at most `max_bytes` bytes.
     ///
     /// # Errors
     ///

@@ -40,7 +40,12 @@ const TEXTURE1D: u32 = 2;
 const TEXTURE3D: u32 = 4;
 const TEXTURECUBE: u32 = 4;
 const ALPHA_MODE: u32 = 7;
+const PREMULTIPLIED: u32 = 2;
 const OPAQUE: u32 = 3;
+
+// Numbers of DXGI_FORMAT.
+const BC2_UNORM: u32 = 74;
+const BC3_UNORM: u32 = 77;
 
 /// The bytes of the first four characters and of DDS_HEADER.
 const LEGACY_BYTES: usize = 128;
@@ -105,8 +110,15 @@ impl Header {
     fn extend(&mut self, extension: [u32; 5], depth: u32, file_bytes: usize) -> Result<(), Error> {
         let [dxgi, dimension, flags, array_size, more_flags] = extension;
         self.bytes = LEGACY_BYTES + 20;
-        self.format = format::of_dxgi(dxgi).ok_or(Error::Unsupported(Unknown::Dxgi(dxgi)))?;
-        if more_flags & ALPHA_MODE == OPAQUE && self.format.channels == Channels::Rgba {
+        let alpha_mode = more_flags & ALPHA_MODE;
+        let format = match (dxgi, alpha_mode) {
+            // What older headers say by a code of its own.
+            (BC2_UNORM, PREMULTIPLIED) => format::of_code(*b"DXT2"),
+            (BC3_UNORM, PREMULTIPLIED) => format::of_code(*b"DXT4"),
+            _ => format::of_dxgi(dxgi),
+        };
+        self.format = format.ok_or(Error::Unsupported(Unknown::Dxgi(dxgi)))?;
+        if alpha_mode == OPAQUE && self.format.channels == Channels::Rgba {
             self.format.channels = Channels::Rgb;
         }
         self.pictures = array_size.max(1);

@@ -95,6 +95,31 @@ fn every_number_and_code_is_read() {
 }
 
 #[test]
+fn alpha_modes_are_read_alike() {
+    let bytes = |samples| match samples {
+        Samples::U8(samples) => samples,
+        other => panic!("no 8 bits: {other:?}"),
+    };
+    for number in 0..300 {
+        let file = |mode| of_dxgi(number, |words| words[36] = mode);
+        // Opaque, which leaves out alpha, is 3.
+        for mode in [0, 1, 2, 4, 8 | 2] {
+            same(&file(mode), &format!("DXGI {number}, alpha mode {mode}"));
+        }
+        let opaque = File::new(&file(3)).map(|file| file.channels());
+        assert!(opaque != Ok(Channels::Rgba), "DXGI {number}");
+    }
+    for number in [74, 77] {
+        let [straight, multiplied] =
+            [1, 2].map(|mode| bytes(ours(&of_dxgi(number, |words| words[36] = mode))));
+        assert_ne!(straight, multiplied, "DXGI {number}");
+        let opaque = bytes(ours(&of_dxgi(number, |words| words[36] = 3)));
+        let colors: Vec<u8> = straight.chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect();
+        assert_eq!(opaque, colors, "DXGI {number}");
+    }
+}
+
+#[test]
 fn masks_that_others_read_are_read_alike() {
     for (flags, bits, masks) in [
         (0x41, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000]),
