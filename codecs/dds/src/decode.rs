@@ -62,8 +62,8 @@ impl<'a> File<'a> {
         self.header.mipmaps
     }
 
-    /// The channels of the decoded pixels. A format without blue has it as 0; one that is declared to be opaque has no
-    /// alpha; gray of floating point is RGB.
+    /// The channels of the decoded pixels. A format that is declared to be opaque has no alpha; gray of floating point is
+    /// RGB. Of RGB, a color that is not stored is 0, or the middle, 128 or 32768, if the others are signed.
     pub fn channels(&self) -> Channels {
         self.header.format.channels
     }

@@ -144,7 +144,8 @@ impl Header {
     }
 }
 
-/// The format of pixels that bit masks describe. Red is the mask of gray.
+/// The format of pixels that bit masks describe, if their flags name one kind of color, or alpha alone. Red is the mask of
+/// gray. The mask of alpha is valid with either flag of alpha.
 fn of_masks(flags: u32, bits: u32, masks: [u32; 4]) -> Option<Format> {
     let [mut red, green, mut blue, alpha] = masks;
     if !matches!(bits, 8 | 16 | 24 | 32) {
@@ -155,10 +156,10 @@ fn of_masks(flags: u32, bits: u32, masks: [u32; 4]) -> Option<Format> {
     if [red, green, blue] == [0x3ff0_0000, 0xf_fc00, 0x3ff] {
         (red, blue) = (blue, red);
     }
-    let (colors, channels) = match flags & (DDPF_RGB | DDPF_LUMINANCE | DDPF_BUMPDUDV | DDPF_ALPHA) {
+    let (colors, channels) = match flags & (DDPF_RGB | DDPF_LUMINANCE | DDPF_BUMPDUDV) {
         DDPF_RGB | DDPF_BUMPDUDV => ([red, green, blue], Channels::Rgb),
         DDPF_LUMINANCE => ([red; 3], Channels::Gray),
-        DDPF_ALPHA => ([0; 3], Channels::Rgb),
+        0 if flags & DDPF_ALPHA != 0 => ([0; 3], Channels::Rgb),
         _ => return None,
     };
     let channels = if alpha == 0 { channels } else { Channels::Rgba };
