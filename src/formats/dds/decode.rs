@@ -11,6 +11,7 @@ use image::{DynamicImage, ImageBuffer};
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
 use crate::limits::Limits;
+use crate::pixels::linear_light;
 
 /// The bits per channel are those of the decoded pixels, 8 or 16, for formats with fewer than 8 bits and for formats
 /// that are decoded with less.
@@ -65,7 +66,9 @@ pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
             ImageBuffer::from_raw(width, height, samples).map(DynamicImage::ImageRgba16)
         }
         (Samples::F32(light), Channels::Rgba) => {
-            ImageBuffer::from_raw(width, height, finite(light)).map(DynamicImage::ImageRgba32F)
+            let mut light = finite(light);
+            light.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = alpha.clamp(0.0, 1.0));
+            ImageBuffer::from_raw(width, height, light).map(DynamicImage::ImageRgba32F)
         }
         (Samples::F32(light), _) => {
             ImageBuffer::from_raw(width, height, finite(light)).map(DynamicImage::ImageRgb32F)
@@ -74,9 +77,8 @@ pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     .ok_or_else(|| Error::corrupt("DDS", "it has no pixels"))
 }
 
-/// What is infinite or not a number becomes 0.
 fn finite(mut light: Vec<f32>) -> Vec<f32> {
-    light.iter_mut().filter(|light| !light.is_finite()).for_each(|light| *light = 0.0);
+    light.iter_mut().for_each(|light| *light = linear_light::finite(*light));
     light
 }
 

@@ -32,3 +32,16 @@ fn bc6h_is_linear_light() {
     assert!(red == 1.0 && green == 0.0 && (blue - 4.0).abs() < 0.01, "{red} {green} {blue}");
     assert_eq!(light.get_pixel(4, 0).0, [0.0, 1.0, 0.0]);
 }
+
+#[test]
+fn light_is_finite_and_alpha_is_0_to_1() {
+    let header = DdsHeader::new_image(2, 1, ::dds::Format::R32G32B32A32_FLOAT);
+    let mut file = Vec::new();
+    header.write(&mut file).expect("a header");
+    let stored = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::INFINITY, -1.0, 2.0, 0.5, -0.5];
+    file.extend(stored.into_iter().flat_map(f32::to_le_bytes));
+    let DynamicImage::ImageRgba32F(light) = pixels(&file, &Limits::default()).expect("pixels") else {
+        panic!("floating point is decoded as such")
+    };
+    assert_eq!(light.into_raw(), [65_504.0, -65_504.0, 0.0, 1.0, -1.0, 2.0, 0.5, 0.0]);
+}
