@@ -13,18 +13,26 @@ pub(crate) fn decode(stored: u64, punch_through: bool, texels: &mut Texels) {
 /// The colors of the four indices.
 pub(crate) fn palette(first: u16, second: u16, punch_through: bool) -> [[u32; 4]; 4] {
     let four = !punch_through || first > second;
-    let whole = if four { 3 } else { 2 };
-    let mut colors = [[0, 0, 0, 255]; 4];
-    for (index, weight) in [0, whole, 1, 2].into_iter().enumerate() {
-        if index == 3 && !four {
-            colors[index] = [0; 4];
-            break;
-        }
-        for (channel, (shift, bits)) in [(11, 5), (5, 6), (0, 5)].into_iter().enumerate() {
-            let highest = (1 << bits) - 1;
-            let [from, to] = [first, second].map(|color| u32::from(color >> shift) & highest);
-            colors[index][channel] = blend(from, to, weight, whole, highest);
-        }
+    let [r, g, b] = [
+        levels::<31>(first >> 11, second >> 11, four),
+        levels::<63>(first >> 5, second >> 5, four),
+        levels::<31>(first, second, four),
+    ];
+    let mut colors = [0, 1, 2, 3].map(|index: usize| [r[index], g[index], b[index], 255]);
+    if !four {
+        colors[3] = [0; 4];
     }
     colors
+}
+
+/// A channel of the colors of the four indices; of three colors, the last does not count. The highest number is known
+/// when this is compiled, so that divisions are multiplications.
+fn levels<const HIGHEST: u32>(first: u16, second: u16, four: bool) -> [u32; 4] {
+    let [first, second] = [first, second].map(|color| u32::from(color) & HIGHEST);
+    let [from, to] = [blend(first, second, 0, 1, HIGHEST), blend(first, second, 1, 1, HIGHEST)];
+    if four {
+        [from, to, blend(first, second, 1, 3, HIGHEST), blend(first, second, 2, 3, HIGHEST)]
+    } else {
+        [from, to, blend(first, second, 1, 2, HIGHEST), 0]
+    }
 }

@@ -23,6 +23,9 @@ pub(super) fn encode(texels: &Block) -> u64 {
     let colors = texels.map(|[r, g, b, _]| [r, g, b, 0].map(f32::from));
     let mut best = choose(texels, fit::ends(&colors).map(quantize), u32::MAX);
     for _ in 0..ROUNDS {
+        if best.error == 0 {
+            break;
+        }
         let parts = (0..16).map(|at| [0, 3, 1, 2][(best.indices >> (2 * at)) as usize & 3]);
         let Some(ends) = fit::least_squares(&colors, parts, 3.0) else { break };
         let next = choose(texels, ends.map(quantize), best.error);
@@ -35,29 +38,29 @@ pub(super) fn encode(texels: &Block) -> u64 {
     pack(best)
 }
 
-/// The best that one step in one channel after another leads to.
+/// How many steps there are: in either direction, in three channels of both ends.
+const STEPS: usize = 12;
+
+/// The best that one step after another leads to. Each is tried at most twice, and none again if no other helped since.
 fn neighbors(texels: &Block, mut best: Choice) -> Choice {
-    let mut better = true;
-    let mut rounds = 0;
-    while better && best.error > 0 && rounds < 2 {
-        better = false;
-        rounds += 1;
-        for end in 0..2 {
-            for (shift, bits) in CHANNELS {
-                for step in [1, -1] {
-                    let value = i32::from(best.ends[end] >> shift) & ((1 << bits) - 1);
-                    if !(0..1 << bits).contains(&(value + step)) {
-                        continue;
-                    }
-                    let mut ends = best.ends;
-                    ends[end] = (i32::from(ends[end]) + (step << shift)) as u16;
-                    let next = choose(texels, ends, best.error);
-                    if next.error < best.error {
-                        best = next;
-                        better = true;
-                    }
-                }
-            }
+    let mut in_vain = 0;
+    for trial in 0..2 * STEPS {
+        if best.error == 0 || in_vain == STEPS {
+            break;
+        }
+        in_vain += 1;
+        let (end, (shift, bits)) = (trial / 6 % 2, CHANNELS[trial / 2 % 3]);
+        let step = if trial % 2 == 0 { 1 } else { -1 };
+        let value = i32::from(best.ends[end] >> shift) & ((1 << bits) - 1);
+        if !(0..1 << bits).contains(&(value + step)) {
+            continue;
+        }
+        let mut ends = best.ends;
+        ends[end] = (i32::from(ends[end]) + (step << shift)) as u16;
+        let next = choose(texels, ends, best.error);
+        if next.error < best.error {
+            best = next;
+            in_vain = 0;
         }
     }
     best
