@@ -1,6 +1,7 @@
 //! 16-bit floats: IEEE 754-2019 binary16, with 5 bits of exponent and 10 of fraction.
 
 const SIGN: u16 = 0x8000;
+const FRACTION: u16 = 0x3FF;
 /// The bits of infinity.
 pub(crate) const INFINITY: u16 = 0x7C00;
 
@@ -23,7 +24,7 @@ pub fn from_f32(number: f32) -> u16 {
     let magnitude = bits & 0x7FFF_FFFF;
     let half = match magnitude {
         // NaN stays NaN, whichever of its bits are cut off.
-        0x7F80_0001.. => INFINITY | 0x200 | (magnitude >> 13) as u16,
+        0x7F80_0001.. => INFINITY | 0x200 | (magnitude >> 13) as u16 & FRACTION,
         0x477F_F000.. => INFINITY,
         0x3880_0000.. => {
             let is_odd = magnitude >> 13 & 1;
