@@ -113,19 +113,19 @@ fn listed<'a>(input: &mut Input<'a>) -> Result<Vec<Rule<'a>>> {
 }
 
 /// The channels by cosines, in the order of their coefficients: red, green and blue of each layer that has all three, then each of
-/// the others by itself.
+/// the others by itself. Layers come in the order of their first channels, however these are stored.
 pub(super) fn groups<'a>(channels: &'a [Channel<'a>], stored: &[Stored]) -> Vec<Vec<&'a Channel<'a>>> {
     let mut groups = Vec::new();
     let mut layers: Vec<(&[u8], [Option<usize>; 3])> = Vec::new();
-    let cosines = || (0..channels.len()).filter(|&index| stored[index] == Scheme::Cosines);
-    for index in cosines() {
-        let Some(color) = stored[index].color else { continue };
-        let layer = layer(channels[index].name);
+    for (index, (channel, stored)) in channels.iter().zip(stored).enumerate() {
+        let layer = layer(channel.name);
         let place = layers.iter().position(|(known, _)| *known == layer).unwrap_or_else(|| {
             layers.push((layer, [None; 3]));
             layers.len() - 1
         });
-        layers[place].1[color] = Some(index);
+        if let (Scheme::Cosines, Some(color)) = (stored.scheme, stored.color) {
+            layers[place].1[color] = Some(index);
+        }
     }
     let mut is_grouped = vec![false; channels.len()];
     for (_, colors) in layers {
@@ -134,6 +134,7 @@ pub(super) fn groups<'a>(channels: &'a [Channel<'a>], stored: &[Stored]) -> Vec<
             [r, g, b].into_iter().for_each(|index| is_grouped[index] = true);
         }
     }
-    groups.extend(cosines().filter(|&index| !is_grouped[index]).map(|index| vec![&channels[index]]));
+    let rest = (0..channels.len()).filter(|&index| stored[index] == Scheme::Cosines && !is_grouped[index]);
+    groups.extend(rest.map(|index| vec![&channels[index]]));
     groups
 }
