@@ -1,7 +1,8 @@
 //! The blocks of a part: its offset table, and groups of lines, or tiles ("OpenEXR File Layout", openexr.com).
 //!
 //! Of several levels of detail only the first is decoded; its tiles are the first in the table. Every entry of the table must
-//! lead to the block of its place, so that no block is decoded twice.
+//! lead to the block of its place, so that no block is decoded twice. Together, blocks may not have more bytes than the file: blocks
+//! within others would take work that is out of proportion to it.
 
 use crate::channel::Channel;
 use crate::compression::Decompressor;
@@ -51,6 +52,7 @@ impl File<'_> {
         let (mut block, mut decompressor) = (vec![0; largest], Decompressor::new(part.compression));
         // A tile that is larger than the window is cut to it: the only one of its row or column.
         let (columns, rows) = (width.div_ceil(block_width), height.div_ceil(block_height));
+        let mut unread = self.bytes.len();
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         for (place, (column, row)) in places.enumerate() {
             let (left, top) = (column * block_width, row * block_height);
@@ -60,6 +62,7 @@ impl File<'_> {
             };
             let first = &first[..if part.tile.is_some() { 4 } else { 1 }];
             let compressed = self.block(index, table, place, first)?;
+            unread = unread.checked_sub(compressed.len()).ok_or(Error::Corrupt("its blocks overlap"))?;
             let shape = Shape {
                 width: block_width.min(width - left) as usize,
                 height: block_height.min(height - top) as usize,

@@ -2,7 +2,7 @@
 
 use filepress_exr::Error;
 
-use crate::files::{decoded, random, small_files};
+use crate::files::{built, decoded, random, small_files};
 
 #[test]
 fn files_that_end_too_soon_are_refused() {
@@ -53,4 +53,27 @@ fn extreme_bytes_never_panic() {
         }
     }
     assert!(refused > 500, "{refused} were refused");
+}
+
+/// A list of one channel of halves.
+fn one_channel() -> Vec<u8> {
+    [&b"Y\0"[..], &1_u32.to_le_bytes(), &[0; 4], &[1, 0, 0, 0, 1, 0, 0, 0], &[0]].concat()
+}
+
+/// Two zeros as a zlib stream, stored (RFC 1950, RFC 1951).
+const TWO_ZEROS: [u8; 13] = [0x78, 0x01, 1, 2, 0, 0xFD, 0xFF, 0, 0, 0, 2, 0, 1];
+
+#[test]
+fn blocks_within_blocks_are_refused() {
+    // What follows a stream is ignored, so that each block could contain all blocks after it.
+    let blocks = vec![TWO_ZEROS.to_vec(); 20];
+    let apart = built(1, 20, &one_channel(), 2, &blocks);
+    assert!(decoded(&apart, 0).is_ok());
+    let mut nested = apart.clone();
+    for block in 0..blocks.len() {
+        let end = apart.len() - block * (8 + TWO_ZEROS.len());
+        let start = end - TWO_ZEROS.len();
+        nested[start - 4..start].copy_from_slice(&((apart.len() - start) as u32).to_le_bytes());
+    }
+    assert_eq!(decoded(&nested, 0), Err(Error::Corrupt("its blocks overlap")));
 }
