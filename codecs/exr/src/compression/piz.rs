@@ -31,30 +31,29 @@ pub(crate) fn decode(compressed: &[u8], shape: &Shape<'_>, block: &mut [u8]) -> 
         let row_size = shape.width * channel.kind.size();
         for (row, samples) in shape.rows(channel, block).zip(plane.chunks_exact(row_size / 2)) {
             for (bytes, &number) in row.as_chunks_mut().0.iter_mut().zip(samples) {
-                *bytes = numbered[usize::from(number)].to_le_bytes();
+                *bytes = numbered.get(usize::from(number)).copied().unwrap_or_default().to_le_bytes();
             }
         }
     }
     Ok(())
 }
 
-/// The words by their number, zero for all that have none, and the largest number.
+/// The words by their number, and the largest number. What has no number stands for zero.
 fn numbered_words(input: &mut Input<'_>) -> Result<(Vec<u16>, u16)> {
     let (first, last) = (usize::from(input.u16()?), usize::from(input.u16()?));
     if last >= SET {
         return Err(DAMAGED);
     }
     // Zero always has a number.
-    let mut words = Vec::with_capacity(WORDS);
-    words.push(0);
+    let mut words = vec![0];
     if first <= last {
+        words.reserve_exact((last - first + 1) * 8);
         for (at, &bits) in (first..).zip(input.take(last - first + 1)?) {
             let set = (0..8).filter(|bit| bits >> bit & 1 != 0).map(|bit| (at * 8 + bit) as u16);
             words.extend(set.filter(|&word| word != 0));
         }
     }
     let largest = (words.len() - 1) as u16;
-    words.resize(WORDS, 0);
     Ok((words, largest))
 }
 

@@ -31,43 +31,44 @@ pub(crate) fn decode(stream: &[u8], count: usize) -> Result<Vec<u16>> {
         return Ok(Vec::new());
     }
     let mut input = Input(stream);
-    let (first, last) = (input.u32()? as usize, input.u32()? as usize);
+    let (first, last) = (input.u32()?, input.u32()?);
     // The length of the table, which the number of symbols tells too.
     input.u32()?;
     let bits = input.u32()? as usize;
     input.u32()?;
-    if first > last || last >= SYMBOLS {
+    if first > last || last as usize >= SYMBOLS {
         return Err(DAMAGED);
     }
     let mut reader = BitReader::new(input.0);
-    let codes = Codes::new(&lengths(&mut reader, last - first + 1)?, first)?;
+    let codes = Codes::new(&lengths(&mut reader, first, last)?)?;
     let data = reader.rest_of_bytes();
     let data = data.get(..bits.div_ceil(8)).ok_or(DAMAGED)?;
-    words(&mut BitReader::new(data), &codes, last as u32, count)
+    words(&mut BitReader::new(data), &codes, last, count)
 }
 
-/// The lengths of the codes of `symbols`. 0 for those without a code.
-fn lengths(reader: &mut BitReader<'_>, symbols: usize) -> Result<Vec<u8>> {
-    let mut lengths = Vec::with_capacity(symbols);
-    while lengths.len() < symbols {
+/// The symbols that have codes, from `first` to `last`, each with the length of its code in the lowest 6 bits. Those without a code
+/// take neither memory nor work.
+fn lengths(reader: &mut BitReader<'_>, first: u32, last: u32) -> Result<Vec<u32>> {
+    let (mut coded, mut symbol) = (Vec::new(), first);
+    while symbol <= last {
         reader.fill();
         let length = reader.peek(6);
         reader.skip(6)?;
-        let run = match length {
+        symbol += match length {
             LONG_RUN => {
                 let run = reader.peek(8) + LEAST_LONG_RUN;
                 reader.skip(8)?;
                 run
             }
             SHORT_RUN.. => length - SHORT_RUN + 2,
+            0 => 1,
             _ => {
-                lengths.push(length as u8);
-                continue;
+                coded.push(symbol << 6 | length);
+                1
             }
         };
-        lengths.resize(lengths.len() + run as usize, 0);
     }
-    if lengths.len() == symbols { Ok(lengths) } else { Err(DAMAGED) }
+    if symbol == last + 1 { Ok(coded) } else { Err(DAMAGED) }
 }
 
 fn words(reader: &mut BitReader<'_>, codes: &Codes, run: u32, count: usize) -> Result<Vec<u16>> {
@@ -114,11 +115,11 @@ fn first_codes(counts: &[usize; LONGEST + 1]) -> [u64; LONGEST + 1] {
 }
 
 impl Codes {
-    /// `lengths`: of the symbols from `first` on.
-    fn new(lengths: &[u8], first: usize) -> Result<Self> {
+    /// `coded`: in ascending order, the symbols with codes, each with the length of its code in the lowest 6 bits.
+    fn new(coded: &[u32]) -> Result<Self> {
+        let length = |&entry: &u32| (entry & 0x3F) as usize;
         let mut counts = [0; LONGEST + 1];
-        lengths.iter().for_each(|&length| counts[usize::from(length)] += 1);
-        counts[0] = 0;
+        coded.iter().for_each(|entry| counts[length(entry)] += 1);
         let codes = first_codes(&counts);
         let (mut start, mut smallest) = ([0; LONGEST + 2], [0; LONGEST + 1]);
         for length in 1..=LONGEST {
@@ -131,9 +132,9 @@ impl Codes {
         }
         let mut symbols = vec![0; start[LONGEST + 1]];
         let mut next = start;
-        for (symbol, &length) in (first as u32..).zip(lengths).filter(|&(_, &length)| length > 0) {
-            let place = &mut next[usize::from(length)];
-            symbols[*place] = symbol;
+        for entry in coded {
+            let place = &mut next[length(entry)];
+            symbols[*place] = entry >> 6;
             *place += 1;
         }
         let mut fast = vec![0; 1 << FAST];
