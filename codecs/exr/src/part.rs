@@ -34,11 +34,14 @@ impl<'a> Part<'a> {
     /// What decoding needs to know of a part with that header.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if an attribute is missing or malformed; [`Error::Unsupported`] for subsampled channels and unknown
+    /// [`Error::Corrupt`] if an attribute is missing or malformed, or without channels; [`Error::Unsupported`] for subsampled channels and unknown
     /// compressions.
     pub fn of(header: &Header<'a>) -> Result<Self> {
         let window = |name| Window::of(header.require(name)?).ok_or(MISSING);
         let channels = header.channels()?;
+        if channels.is_empty() {
+            return Err(Error::Corrupt("it has no channels"));
+        }
         if channels.iter().any(|channel| channel.is_subsampled) {
             return Err(Error::Unsupported("it has channels of fewer samples than pixels"));
         }

@@ -77,3 +77,11 @@ fn blocks_within_blocks_are_refused() {
     }
     assert_eq!(decoded(&nested, 0), Err(Error::Corrupt("its blocks overlap")));
 }
+
+#[test]
+fn parts_without_channels_are_refused() {
+    for compression in 0..10 {
+        let file = built(3, 1, &[0], compression, &[TWO_ZEROS.to_vec()]);
+        assert_eq!(decoded(&file, 0), Err(Error::Corrupt("it has no channels")));
+    }
+}
