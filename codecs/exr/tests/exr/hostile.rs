@@ -85,3 +85,18 @@ fn parts_without_channels_are_refused() {
         assert_eq!(decoded(&file, 0), Err(Error::Corrupt("it has no channels")));
     }
 }
+
+#[test]
+fn many_rules_of_dwa_are_refused() {
+    let file = |rules: usize| {
+        // Version 2, two bytes by Deflate alone, and the length of their stream.
+        let counters = [2, 2, TWO_ZEROS.len() as u64, 0, 0, 0, 0, 0, 0, 0, 0];
+        let mut block = counters.map(u64::to_le_bytes).concat();
+        block.extend((2 + 4 * rules as u16).to_le_bytes());
+        block.extend(b"n\0\0\x01".repeat(rules));
+        block.extend(TWO_ZEROS);
+        built(1, 1, &one_channel(), 8, &[block])
+    };
+    assert_eq!(decoded(&file(256), 0), Ok(vec![vec![0]]));
+    assert_eq!(decoded(&file(257), 0), Err(Error::Unsupported("it has more than 256 rules of DWA")));
+}

@@ -1,8 +1,11 @@
 //! How DWA stores channels: by rules on the end of their names, behind the last dot, and on the type of their samples.
 
 use crate::channel::{Channel, Kind};
-use crate::error::{DAMAGED, Result};
+use crate::error::{DAMAGED, Error, Result};
 use crate::input::Input;
+
+/// Writers have some 15. Each takes more memory here than in the file.
+const MAX_RULES: usize = 256;
 
 /// How a channel is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +95,9 @@ fn listed<'a>(input: &mut Input<'a>) -> Result<Vec<Rule<'a>>> {
     let length = usize::from(input.u16()?).checked_sub(2).ok_or(DAMAGED)?;
     let (mut list, mut rules) = (Input(input.take(length)?), Vec::new());
     while !list.0.is_empty() {
+        if rules.len() == MAX_RULES {
+            return Err(Error::Unsupported("it has more than 256 rules of DWA"));
+        }
         let ending = list.text()?;
         let (facts, kind) = (list.u8()?, list.u8()?);
         let scheme = match facts >> 2 & 3 {
