@@ -6,6 +6,8 @@ use crate::error::{Error, Result};
 use crate::input::Input;
 
 const MAGIC: u32 = 0x0131_2F76;
+/// The version of the format, in the lowest byte of the version field.
+const VERSION: u32 = 2;
 /// Bits of the version field.
 const TILED: u32 = 0x200;
 const DEEP: u32 = 0x800;
@@ -13,6 +15,8 @@ const SEVERAL_PARTS: u32 = 0x1000;
 
 /// A file has some dozens; each takes more memory here than the least that it takes in the file.
 const MAX_ATTRIBUTES: usize = 1 << 16;
+/// Files of films have some dozens. What looks for a part, and for its blocks, goes through all before it.
+const MAX_PARTS: usize = 1024;
 
 /// An OpenEXR file whose headers have been read.
 #[derive(Clone, Debug)]
@@ -29,20 +33,26 @@ impl<'a> File<'a> {
     /// Reads the headers.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if a header is incomplete or repeats an attribute; [`Error::Unsupported`] if there are more than
-    /// 65,536 attributes.
+    /// [`Error::Corrupt`] if a header is incomplete or repeats an attribute; [`Error::Unsupported`] if the version of
+    /// the format is not 2, or if there are more than 65,536 attributes or 1,024 parts.
     pub fn read(bytes: &'a [u8]) -> Result<Self> {
         let mut input = Input(bytes);
         if input.u32()? != MAGIC {
             return Err(Error::Corrupt("it does not begin like OpenEXR"));
         }
         let version = input.u32()?;
+        if version & 0xFF != VERSION {
+            return Err(Error::Unsupported("its version is unknown"));
+        }
         let has_numbered_parts = version & SEVERAL_PARTS != 0;
         let (mut parts, mut budget) = (Vec::new(), MAX_ATTRIBUTES);
         loop {
             let attributes = attributes(&mut input, &mut budget)?;
             if attributes.is_empty() {
                 break;
+            }
+            if parts.len() == MAX_PARTS {
+                return Err(Error::Unsupported("it has more than 1,024 parts"));
             }
             let flags = if has_numbered_parts { 0 } else { version };
             parts.push(Header { attributes, flags });

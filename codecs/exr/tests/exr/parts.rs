@@ -114,6 +114,9 @@ fn what_is_not_read_is_named() {
     let many: Vec<u8> = (0..65).flat_map(|_| channel(1, 1)[..18].to_vec()).chain([0]).collect();
     assert_eq!(of(&many, 0), Err("it has more than 64 channels".to_owned()));
     assert_eq!(File::read(b"GIF89a..").map(|_| ()), Err(Error::Corrupt("it does not begin like OpenEXR")));
+    let mut newer = built(2, 2, &channel(1, 1), 0, &[]);
+    newer[4] = 3;
+    assert_eq!(File::read(&newer).map(|_| ()), Err(Error::Unsupported("its version is unknown")));
 }
 
 #[test]
@@ -126,7 +129,19 @@ fn too_many_attributes_are_refused() {
     assert_eq!(File::read(&file).map(|_| ()), Err(Error::Unsupported("it has too many attributes")));
 }
 
-/// The numbers 8 ln x, which B44 stores for channels that say they are perceptually uniform.
+#[test]
+fn too_many_parts_are_refused() {
+    let file = |parts: usize| {
+        let mut file = b"\x76\x2F\x31\x01\x02\x10\0\0".to_vec();
+        file.extend(b"name\0string\0\0\0\0\0\0".repeat(parts));
+        file.push(0);
+        file
+    };
+    assert_eq!(File::read(&file(1024)).map(|file| file.parts().len()), Ok(1024));
+    assert_eq!(File::read(&file(1025)).map(|_| ()), Err(Error::Unsupported("it has more than 1,024 parts")));
+}
+
+/// The numbers 8 ln x, for which B44 stores x if channels say that they are perceptually uniform.
 #[test]
 fn every_logarithm_is_that_of_the_reference() {
     let channels =
