@@ -30,14 +30,24 @@ pub(crate) fn decode(compressed: &[u8], shape: &Shape<'_>, block: &mut [u8]) -> 
     Ok(())
 }
 
-/// Sums up a line of a channel, whose bytes of the same weight are together.
+/// Sums up a line of a channel, whose bytes of the same weight are together, the highest first.
 fn undo_differences(planes: &[u8], kind: Kind, width: usize, samples: &mut [u8]) {
-    let size = kind.size();
+    let (first, rest) = planes.split_at(width);
+    let (second, rest) = rest.split_at(width);
+    if kind == Kind::Half {
+        let mut sum = 0_u16;
+        for (sample, (&high, &low)) in samples.as_chunks_mut().0.iter_mut().zip(first.iter().zip(second)) {
+            sum = sum.wrapping_add(u16::from_be_bytes([high, low]));
+            *sample = sum.to_le_bytes();
+        }
+        return;
+    }
+    // Floats have no fourth.
+    let (third, fourth) = rest.split_at(width);
     let mut sum = 0_u32;
-    for (x, sample) in samples.chunks_exact_mut(size).enumerate() {
-        let bytes = planes.iter().skip(x).step_by(width);
-        let difference = bytes.fold(0_u32, |number, &byte| number << 8 | u32::from(byte));
-        sum = sum.wrapping_add(if kind == Kind::Float { difference << 8 } else { difference });
-        sample.copy_from_slice(&sum.to_le_bytes()[..size]);
+    for (x, sample) in samples.as_chunks_mut().0.iter_mut().enumerate() {
+        let lowest = fourth.get(x).copied().unwrap_or_default();
+        sum = sum.wrapping_add(u32::from_be_bytes([first[x], second[x], third[x], lowest]));
+        *sample = sum.to_le_bytes();
     }
 }
