@@ -23,8 +23,8 @@ impl Kind {
         if self == Self::Half { 2 } else { 4 }
     }
 
-    /// The number that a little-endian sample stands for. Integers are scaled from 0 to 1, as ImageMagick and OpenImageIO do. 0 if `sample` does not have
-    /// [`size`](Self::size) bytes.
+    /// The number that a little-endian sample stands for. Integers are scaled from 0 to 1, as OpenImageIO does. 0 if `sample` does not
+    /// have [`size`](Self::size) bytes.
     pub fn number(self, sample: &[u8]) -> f32 {
         match (self, sample) {
             (Self::Half, &[a, b]) => half::to_f32(u16::from_le_bytes([a, b])),
@@ -46,7 +46,7 @@ pub struct Channel<'a> {
     pub kind: Kind,
     /// The bytes per pixel of the channels before it.
     pub offset: usize,
-    /// Whether its numbers are already perceptually uniform: B44 and DWA leave out their own curve.
+    /// Whether its numbers are already perceptually uniform: B44 stores exponentials of them, DWA leaves out its curve.
     pub(crate) is_perceptual: bool,
     /// Whether it has fewer samples than pixels.
     pub(crate) is_subsampled: bool,

@@ -1,4 +1,4 @@
-//! A decoder for OpenEXR ("OpenEXR File Layout" and "Technical Introduction to OpenEXR", openexr.com).
+//! A decoder for OpenEXR, and an encoder of its compression PIZ ("OpenEXR File Layout" and "Technical Introduction to OpenEXR", openexr.com).
 //!
 //! ```no_run
 //! use filepress_exr::{File, Part};
@@ -26,11 +26,11 @@
 //! Scan lines and tiles, several parts, every compression of OpenEXR 3.3. [`piz`] compresses blocks for files that the
 //! caller writes.
 //!
-//! Limits: no deep data, no subsampled channels, no JPEG 2000 (HTJ2K), of several levels of detail only the first; 64 channels
-//! per part; coordinates up to 2²⁴.
+//! Limits: no deep data, no subsampled channels, no JPEG 2000 (HTJ2K), of several levels of detail only the first; 1,024
+//! parts of 64 channels; coordinates up to 2²⁴.
 //!
 //! Files are not trusted: what is allocated follows from the sizes in the header, which the caller has checked, and no block is
-//! decoded twice.
+//! decoded twice, nor more bytes than the file has.
 //!
 //! # Where things are
 //!
