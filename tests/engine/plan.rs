@@ -276,7 +276,11 @@ fn the_build_follows_from_input_and_output() {
         "Photo has no gain maps"
     );
     assert_eq!(hdr("webp", "keep"), Build::Photo, "WebP keeps none");
-    assert_eq!([hdr("avif", "keep"), hdr("avif", "drop")], [Build::Full, Build::Avif], "Avif has none either");
+    assert_eq!(
+        [hdr("avif", "keep"), hdr("avif", "drop")],
+        [Build::Full, Build::Avif],
+        "Avif has none either"
+    );
     assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
     assert_eq!(build(MediaType::Jpeg, "avif"), Build::Avif);
     let avif = |options: Value| local(MediaType::Jpeg, options).build;

@@ -107,8 +107,8 @@ impl TileEncoder<'_> {
     /// Whether a large square has so much detail that it is hardly ever one block, but with a palette.
     fn is_busy(&self, (row, col): (usize, usize), side: usize, smallest: usize) -> bool {
         let limit = match side {
-            64 => 0.5,
-            32 => 4.0,
+            64 => 1.0,
+            32 => 8.0,
             _ => return false,
         };
         side > smallest

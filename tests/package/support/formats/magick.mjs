@@ -44,7 +44,7 @@ export const exr = { read: (file) => readLight(file, "exr", (value, alpha) => (a
 export const hdr = { read: (file) => readLight(file, "hdr", (value) => value) };
 export const dds = {
   async read(file) {
-    if (file.toString("latin1", 84, 88) === "DX10") return readDeep(file);
+    if (file.readUInt32LE(84) === A16B16G16R16) return readDeep(file);
     const { data, ...size } = await samplesOf(file, "dds", ["-depth", "8"]);
     return { ...size, data: new Uint8Array(data) };
   },
@@ -52,10 +52,9 @@ export const dds = {
 
 /** 16 bits a channel, which ImageMagick does not read: the upper half of each. */
 function readDeep(file) {
-  const [height, width, format] = [12, 16, 128].map((at) => file.readUInt32LE(at));
-  assert.equal(format, R16G16B16A16_UNORM, "this DXGI_FORMAT is not read here");
-  assert.equal(file.length, 148 + width * height * 8);
-  return paint(width, height, (x, y) => [0, 1, 2, 3].map((channel) => file[148 + (y * width + x) * 8 + channel * 2 + 1]));
+  const [height, width] = [12, 16].map((at) => file.readUInt32LE(at));
+  assert.equal(file.length, 128 + width * height * 8);
+  return paint(width, height, (x, y) => [0, 1, 2, 3].map((channel) => file[128 + (y * width + x) * 8 + channel * 2 + 1]));
 }
 
 /** What the file holds as light, made what a screen shows. */
