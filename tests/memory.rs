@@ -132,6 +132,17 @@ fn the_padding_of_thin_pictures_is_estimated() {
 }
 
 #[test]
+fn low_pictures_of_linear_light_are_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // Fewer lines than two blocks of OpenEXR's wavelets have.
+    let inputs = [4_000, 20_000].map(|width| png(noise(width, 40)));
+    let options = json!({ "to": "exr" });
+    let [small, large] = inputs.map(|input| (peak(&input, &options), estimate(&input, &options)));
+    let (taken, told) = (large.0 - small.0, large.1 - small.1);
+    assert!(taken <= told + TABLES_OF_A_SIDE, "{taken}, {told} told");
+}
+
+#[test]
 fn files_of_every_type_are_read_in_no_more_memory_than_is_estimated() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let pictures = SIDES.map(pictures);

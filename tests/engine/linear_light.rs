@@ -242,12 +242,20 @@ fn the_first_part_with_colors_is_decoded() {
     let attributes = ImageAttributes::with_size((16, 8));
     let file =
         |layers: Vec<Layer<AnyChannels<FlatSamples>>>| saved(&Image::from_layers(attributes.clone(), layers));
-    let colors = light_of(&file(vec![depth.clone(), gray.clone(), beauty]));
+    let colors = light_of(&file(vec![depth.clone(), gray.clone(), beauty.clone()]));
     assert!(colors.iter().zip(light.pixels()).all(|(read, pixel)| read[..3] == pixel.0));
     let grays = made(&file(vec![depth.clone(), gray]), json!({ "to": "png" }));
     assert!(!image::load_from_memory(&grays).expect("a PNG").color().has_color());
-    let error = run(&file(vec![depth]), json!({ "to": "png" })).expect_err("no colors");
+    let error = run(&file(vec![depth.clone()]), json!({ "to": "png" })).expect_err("no colors");
     assert_eq!(error.code(), ErrorCode::UnsupportedType);
+    // A part that cannot be read does not keep others from being read, but is named if there are none.
+    let names: Vec<String> = (0..65).map(|number| format!("c{number:02}")).collect();
+    let names: Vec<_> = names.iter().map(|name| (name.as_str(), 0)).collect();
+    let crowded = layer("crowded", &names);
+    let colors = light_of(&file(vec![crowded.clone(), beauty]));
+    assert!(colors.iter().zip(light.pixels()).all(|(read, pixel)| read[..3] == pixel.0));
+    let error = run(&file(vec![depth, crowded]), json!({ "to": "png" })).expect_err("no colors");
+    assert!(error.message().contains("more than 64 channels"), "{error}");
 }
 
 #[test]

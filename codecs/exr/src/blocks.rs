@@ -39,7 +39,8 @@ impl File<'_> {
     /// [`Part::memory`].
     ///
     /// # Errors
-    /// [`Error::Corrupt`] at the first block that is missing or malformed. The blocks before it were passed.
+    /// [`Error::Corrupt`] at the first block that is missing or malformed, or with which the blocks have more bytes than the file. The
+    /// blocks before it were passed.
     pub fn decode(&self, index: usize, part: &Part<'_>, receive: &mut dyn FnMut(&Block<'_>)) -> Result<()> {
         let (Some((width, height)), Some((block_width, block_height))) = (part.data.size(), part.block())
         else {

@@ -1,12 +1,14 @@
 //! OpenEXR 2 in scan lines ("OpenEXR File Layout" and "Technical Introduction", openexr.com). Samples are 32-bit
 //! floats, or 16-bit floats if these are exact or if lossy output was requested. Gray has one luminance channel.
-//! Compressed by Deflate (ZIP) or wavelets (PIZ), whichever is smaller.
+//! Compressed by Deflate (ZIP) or wavelets (PIZ), whichever is smaller. Pictures of few, long lines are not tried with PIZ:
+//! one of its blocks, whose compression takes several times its bytes, would be most of the picture.
 
 use filepress_deflate::{Container, Level, compress};
 use filepress_exr::{Kind, half, piz};
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::exr::ENCODER_BYTES;
 
 const MAGIC: [u8; 4] = [0x76, 0x2F, 0x31, 0x01];
 const VERSION: u32 = 2;
@@ -17,18 +19,24 @@ const MAX_HALF: f32 = 65_504.0;
 /// A compression: its number, and its lines per block.
 const ZIP: (u8, usize) = (3, 16);
 const PIZ: (u8, usize) = (4, 32);
+/// What `piz` takes beside a block, in bytes of the block.
+const PIZ_WORK: u64 = 4;
+/// Blocks of up to these bytes take no more than tables do.
+const SMALL_BLOCK: u64 = 1 << 19;
 
 /// Writes linear light. `half`: 16 bits per channel even if that is not exact.
 pub(crate) fn encode(image: DynamicImage, half: bool) -> Result<Vec<u8>> {
     let mut picture = Picture::of(image, half)?;
     let zip = picture.blocks(ZIP, |block, _| deflate(block));
     let kind = if picture.half { Kind::Half } else { Kind::Float };
-    let piz = picture.blocks(PIZ, |block, lines| piz(block, kind, picture.width as usize, lines));
+    let piz = picture
+        .has_memory_for_piz()
+        .then(|| picture.blocks(PIZ, |block, lines| piz(block, kind, picture.width as usize, lines)));
     picture.light = Vec::new();
     let size = |blocks: &[Vec<u8>]| blocks.iter().map(|block| block.len() + 16).sum::<usize>();
-    match size(&piz) < size(&zip) {
-        true => picture.write(PIZ, &piz),
-        false => picture.write(ZIP, &zip),
+    match piz.filter(|piz| size(piz) < size(&zip)) {
+        Some(piz) => picture.write(PIZ, &piz),
+        None => picture.write(ZIP, &zip),
     }
 }
 
@@ -69,6 +77,14 @@ impl Picture {
         };
         let half = half || light.iter().all(|&light| half::to_f32(half::from_f32(light)) == light);
         Ok(Self { width, height, light, pixel_size, channels, half })
+    }
+
+    /// Whether the blocks of both compressions, and what works on a block of PIZ, take no more than is estimated.
+    fn has_memory_for_piz(&self) -> bool {
+        let (width, height) = (u64::from(self.width), u64::from(self.height));
+        let line = width * self.channels.len() as u64 * if self.half { 2 } else { 4 };
+        let block = line * height.min(PIZ.1 as u64);
+        block <= SMALL_BLOCK || 2 * line * height + PIZ_WORK * block <= ENCODER_BYTES * width * height
     }
 
     /// The compressed blocks. `compress` receives the bytes of a block and its number of lines.

@@ -13,10 +13,12 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 use crate::formats::{Build, Format, Traits};
 
+/// The bytes per pixel that the encoder holds beside the picture. Linear light has 12 or 16, whatever the input had.
+const ENCODER_BYTES: u64 = 48;
+
 /// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
-    // Linear light has 12 or 16 bytes per pixel, whatever the input had.
-    encoder_bytes: |_| 48,
+    encoder_bytes: |_| ENCODER_BYTES,
     ..Format::lossless(
         MediaType::Exr,
         Build::Full,

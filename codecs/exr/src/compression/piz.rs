@@ -66,7 +66,8 @@ fn planes(kind: Kind, width: usize, height: usize) -> impl Iterator<Item = Plane
 /// Compresses a block whose channels all hold samples of a kind.
 ///
 /// `block`: `height` lines of `width` pixels. In a line, the little-endian samples of each channel are together. Returns the block
-/// itself if it would not become smaller, which is how it is stored then.
+/// itself if it would not become smaller, which is how it is stored then. Beside the block, up to four times its bytes and 2 MiB are
+/// taken.
 pub fn encode(block: Vec<u8>, kind: Kind, width: usize, height: usize) -> Vec<u8> {
     let row = width * kind.size();
     let channels = block.len() / (row * height).max(1);

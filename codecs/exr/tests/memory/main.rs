@@ -1,4 +1,4 @@
-//! Decoding takes no more memory than `Part::memory` says.
+//! Decoding takes no more memory than `Part::memory` says, and the encoder of PIZ no more than its documentation.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
@@ -6,20 +6,26 @@
 #[allow(dead_code, reason = "other tests need the rest")]
 mod files;
 
+use std::sync::{Mutex, PoisonError};
+
 use exr::prelude::*;
-use filepress_exr::{File, Part};
+use filepress_exr::{File, Kind, Part, piz};
 use peak_alloc::PeakAlloc;
 
-use files::{COMPRESSIONS, CONTENTS, layer, saved};
+use files::{COMPRESSIONS, CONTENTS, layer, samples, saved};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Held by the test that runs, since what another takes would be counted.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// The inflater's tables, and what is not of a block.
 const BESIDE_BLOCKS: u64 = 96 << 10;
 
 #[test]
 fn no_more_memory_is_taken_than_announced() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let channels =
         [("A", SampleType::F16), ("B", SampleType::F16), ("G", SampleType::F16), ("R", SampleType::F16)];
     let mut files = 0;
@@ -49,4 +55,29 @@ fn no_more_memory_is_taken_than_announced() {
         }
     }
     assert_eq!(files, 160);
+}
+
+#[test]
+fn piz_is_written_in_no_more_memory_than_announced() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for (size, kind) in [((100, 32), Kind::Half), ((16_000, 32), Kind::Half), ((16_000, 32), Kind::Float)] {
+        for content in CONTENTS {
+            let sample = if kind == Kind::Half { SampleType::F16 } else { SampleType::F32 };
+            let block: Vec<u8> = match samples(content, size, 0, sample) {
+                FlatSamples::F16(samples) => samples.iter().flat_map(|half| half.to_le_bytes()).collect(),
+                FlatSamples::F32(samples) => samples.iter().flat_map(|float| float.to_le_bytes()).collect(),
+                FlatSamples::U32(_) => Vec::new(),
+            };
+            let length = block.len();
+            ALLOCATOR.reset_peak_usage();
+            let before = ALLOCATOR.current_usage();
+            let written = piz(block, kind, size.0, size.1);
+            let taken = ALLOCATOR.peak_usage() - before;
+            assert!(
+                taken <= 4 * length + (2 << 20),
+                "{content:?} {size:?} {kind:?}: {taken} of {length} bytes"
+            );
+            assert!(written.len() <= length, "{content:?} {size:?} {kind:?}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Chooses the part of an OpenEXR file that is decoded, and its channels that make a picture.
 
-use filepress_exr::{Channel, File, Part};
+use filepress_exr::{Channel, File, Header, Part};
 
 use crate::error::Result;
 use crate::formats::exr::decode::{refused, unsupported};
@@ -17,21 +17,31 @@ pub(crate) struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// The first part with red, green and blue, otherwise the first with luminance.
+    /// The first part with red, green and blue, otherwise the first with luminance. Parts that cannot be read are
+    /// passed over.
+    ///
+    /// # Errors
+    /// If there is no such part: why the first that cannot be read is refused, or that none has colors.
     pub(crate) fn of(file: &File<'a>) -> Result<Self> {
-        let mut gray = None;
+        let (mut gray, mut refusal) = (None, None);
         for (index, header) in file.parts().iter().enumerate() {
             if header.is_deep() {
                 continue;
             }
-            let Some((colors, alpha)) = choose(&header.channels().map_err(refused)?) else { continue };
-            let chosen = Self { index, part: Part::of(header).map_err(refused)?, colors, alpha };
-            if !chosen.is_gray() {
-                return Ok(chosen);
+            match Self::of_part(index, header) {
+                Ok(Some(chosen)) if !chosen.is_gray() => return Ok(chosen),
+                Ok(Some(chosen)) => gray = gray.or(Some(chosen)),
+                Ok(None) => {}
+                Err(error) => refusal = refusal.or(Some(error)),
             }
-            gray.get_or_insert(chosen);
         }
-        gray.ok_or_else(|| unsupported("it has no part with colors"))
+        gray.ok_or_else(|| refusal.map_or_else(|| unsupported("it has no part with colors"), refused))
+    }
+
+    /// A part. `None` if it has no colors.
+    fn of_part(index: usize, header: &Header<'a>) -> filepress_exr::Result<Option<Self>> {
+        let Some((colors, alpha)) = choose(&header.channels()?) else { return Ok(None) };
+        Ok(Some(Self { index, part: Part::of(header)?, colors, alpha }))
     }
 
     pub(crate) fn is_gray(&self) -> bool {
