@@ -12,8 +12,8 @@ const CONVERT = "/usr/bin/convert";
 /** BT.709, which the colors of sRGB are: ImageMagick writes into an HDR what it was told. */
 const PRIMARIES = ["-red-primary", "0.64,0.33", "-green-primary", "0.3,0.6", "-blue-primary", "0.15,0.06", "-white-point", "0.3127,0.329"];
 const AS_LIGHT = ["-set", "colorspace", "RGB"];
-/** Of Direct3D's enumeration DXGI_FORMAT. */
-const R16G16B16A16_UNORM = 11;
+/** `D3DFMT_A16B16G16R16`, in place of a code of four characters. */
+const A16B16G16R16 = 36;
 const DEEP = ["-depth", "16", "-endian", "LSB"];
 
 /** Writes OpenEXR of 16-bit floats; `compression` as ImageMagick names it. */
