@@ -196,6 +196,7 @@ test("nothing jumps while files are worked on", async () => {
     { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) },
     photo,
   ]);
+  await page.locator(".card").nth(2).waitFor();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.evaluate(() => {
     globalThis.shifted = 0;
