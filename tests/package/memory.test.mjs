@@ -31,8 +31,8 @@ const first = [
   ["image/tiff", "image/avif"],
   ["image/png", "image/jpeg"],
   ["image/png", "image/x-icon"],
-  ["image/vnd.radiance", "image/tiff"],
   ["image/x-exr", "image/png"],
+  ["image/vnd.radiance", "image/tiff"],
 ];
 /** Call number `index`: every input in turn, each time into another type. */
 function call(index) {
