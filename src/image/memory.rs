@@ -65,6 +65,9 @@ impl Cost {
     }
 }
 
+/// The bytes that a decoder of rows decompresses ahead, at most.
+const MOST_AHEAD: u64 = 512 << 10;
+
 impl Geometry {
     /// The peak memory of a call whose picture passes in bands, in bytes: the input, and what the decoder and the encoder keep
     /// per pixel.
@@ -81,7 +84,8 @@ impl Geometry {
         let reduction = self.reduction(header);
         let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
         let (bytes, read) = (header.bytes_per_pixel, area(columns, rows.min(resized_rows::ROWS)));
-        resize::memory(bytes, (columns, rows), self.stored_target()) + read * u64::from(bytes)
+        let ahead = (area(columns, rows) * u64::from(bytes)).min(MOST_AHEAD);
+        resize::memory(bytes, (columns, rows), self.stored_target()) + read * u64::from(bytes) + ahead
     }
 
     /// The peak memory of a call whose picture is resized in bands, and whole after that.
