@@ -53,9 +53,8 @@ impl Prepared {
 }
 
 impl Estimator {
-    /// About as many bytes as a file of this quality has: usually between three quarters and five quarters, of
-    /// low qualities as little as half. Those of similar
-    /// qualities are off by nearly the same factor.
+    /// About as many bytes as a file of this quality, 1 to 100, has: usually between three quarters and five quarters, of low qualities
+    /// as little as half. Those of similar qualities are off by nearly the same factor.
     pub fn bytes(&self, quality: f32) -> u64 {
         let tables = encoder::tables(quality);
         let bits: f64 =
