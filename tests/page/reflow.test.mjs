@@ -32,6 +32,7 @@ for (const [locale, width] of [
     await card(long).locator(".loss").first().waitFor();
     assert.equal(await page.locator(".card").count(), 4);
     assert.ok(await card("hdr.jpg").locator(".keep-hdr").isVisible());
+    for (const input of ["file", "folder"]) assert.ok(await page.locator(`label[for="${input}"]`).isVisible(), input);
     assert.deepEqual(await page.evaluate(outside), []);
   });
 }
@@ -59,6 +60,17 @@ test("a landscape phone and a page at 200 % show the picture on most of their he
     });
     assert.ok(beside.share >= 0.2 && beside.fits, `with its options, ${width} × ${height}: ${JSON.stringify(beside)}`);
   }
+});
+
+test("on a tablet the comparison has the whole name of its file", async (context) => {
+  const { page, add, settled, compare, close } = await visit({ origin: site, viewport: { width: 820, height: 1180 }, locale: "de-DE" });
+  context.after(close);
+  const name = "holiday-in-the-mountains-0042.jpg";
+  await add([{ ...photo, name }, photo]);
+  await settled();
+  await compare(name);
+  const cut = await page.locator(".compare-head h2").evaluate((title) => title.scrollWidth - title.clientWidth);
+  assert.equal(cut, 0);
 });
 
 test("on a phone the picture keeps its room while all options of the comparison are open", async (context) => {
