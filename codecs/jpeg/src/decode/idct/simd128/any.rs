@@ -1,14 +1,14 @@
-//! The transforms of 2, 4 and 8 samples as 128-bit WebAssembly instructions: the samples of `portable`.
+//! Blocks of any of the sizes, also of two in one block.
 
 use core::arch::wasm32::{
-    i16x8, i16x8_add_sat, i16x8_mul, i16x8_narrow_i32x4, i16x8_shuffle, i16x8_splat, i32x4_add,
-    i32x4_dot_i16x8, i32x4_extend_high_i16x8, i32x4_extend_low_i16x8, i32x4_shl, i32x4_shr, i32x4_splat,
-    i32x4_sub, i64x2_extract_lane, u8x16_narrow_i16x8, u16x8, v128, v128_and, v128_any_true, v128_or,
+    i16x8_add_sat, i16x8_narrow_i32x4, i16x8_splat, i32x4_add, i32x4_dot_i16x8, i32x4_extend_high_i16x8,
+    i32x4_extend_low_i16x8, i32x4_shl, i32x4_shr, i32x4_splat, i32x4_sub, i64x2_extract_lane,
+    u8x16_narrow_i16x8, v128,
 };
 
-use super::matrix::{Matrix, SIZE_2, SIZE_4, SIZE_8};
-use super::{BETWEEN, FRACTION, Steps};
-use crate::coefficients::Block;
+use super::super::matrix::{Matrix, SIZE_2, SIZE_4, SIZE_8};
+use super::super::{BETWEEN, FRACTION};
+use super::zip;
 
 /// Some weights of a [`Matrix`] for half of its samples: each row of the coefficients 2 and 6, 1 and 3, 5 and 7, as halves of a number.
 /// That of DC is a power of two. So is that of 4 at size 8, with a sign; at others it is zero.
@@ -41,49 +41,19 @@ fn pairs_of(size: usize) -> &'static Pairs {
     }
 }
 
-/// Writes samples of this width and height, 2, 4 or 8 each, rows `stride` apart.
-pub(super) fn inverse(
-    block: &Block,
-    steps: &Steps,
-    (width, height): (usize, usize),
-    out: &mut [u8],
-    stride: usize,
-) {
-    let (coefficients, steps) = (block.as_chunks::<8>().0, steps.as_chunks::<8>().0);
-    let mut rows = [i16x8_splat(0); 8];
-    for ((row, coefficients), steps) in rows.iter_mut().zip(coefficients).zip(steps) {
-        *row = i16x8_mul(signed(coefficients), unsigned(steps));
+/// The samples of a block that has these rows of coefficients: as many of the first rows and columns as there are.
+#[inline(never)]
+pub(super) fn samples(mut rows: [v128; 8], (width, height): (usize, usize)) -> [[u8; 8]; 8] {
+    // Down and across. The three bits are the scale of the transform in two directions.
+    let down = (pairs_of(height), FRACTION - BETWEEN, true);
+    let across = (pairs_of(width), FRACTION + BETWEEN + 3, height > 4);
+    for (pairs, shift, all) in [down, across] {
+        rows = transposed(pass(&rows, pairs, shift + pairs.summed, all));
     }
-    let ac = rows[1..]
-        .iter()
-        .fold(v128_and(rows[0], i16x8(0, -1, -1, -1, -1, -1, -1, -1)), |all, &row| v128_or(all, row));
-    if v128_any_true(ac) {
-        // Down and across. The three bits are the scale of the transform in two directions.
-        let down = (pairs_of(height), FRACTION - BETWEEN, true);
-        let across = (pairs_of(width), FRACTION + BETWEEN + 3, height > 4);
-        for (pairs, shift, all) in [down, across] {
-            rows = transposed(pass(&rows, pairs, shift + pairs.summed, all));
-        }
-    } else {
-        let dc = block[0].wrapping_mul(steps[0][0] as i16);
-        rows = [i16x8_splat(((i32::from(dc) + 4) >> 3) as i16); 8];
-    }
-    for (row, samples) in out.chunks_mut(stride).zip(rows).take(height) {
-        let samples = i16x8_add_sat(samples, i16x8_splat(128));
-        let samples = i64x2_extract_lane::<0>(u8x16_narrow_i16x8(samples, samples)).to_le_bytes();
-        match width {
-            8 => put::<8>(&samples, row),
-            4 => put::<4>(&samples, row),
-            _ => put::<2>(&samples, row),
-        }
-    }
-}
-
-#[inline(always)]
-fn put<const N: usize>(samples: &[u8; 8], row: &mut [u8]) {
-    if let (Some(to), Some(from)) = (row.first_chunk_mut::<N>(), samples.first_chunk()) {
-        *to = *from;
-    }
+    rows.map(|row| {
+        let row = i16x8_add_sat(row, i16x8_splat(128));
+        i64x2_extract_lane::<0>(u8x16_narrow_i16x8(row, row)).to_le_bytes()
+    })
 }
 
 /// Transforms eight columns side by side, or if not `all` the first four, and rounds off so many bits. What does not fit in 16 bits is
@@ -141,12 +111,6 @@ fn half([dc, k4, k26, k13, k57]: [v128; 5], pairs: &Pairs, shift: u32) -> [v128;
     }
 }
 
-/// Each lane of `a` and the same of `b` behind it: of the first four, and of the others.
-#[inline(always)]
-fn zip(a: v128, b: v128) -> [v128; 2] {
-    [i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b), i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b)]
-}
-
 /// Rows become columns: the index of a number, of three bits for its row and three for its column, is turned by a bit at a time.
 #[inline(always)]
 fn transposed(mut rows: [v128; 8]) -> [v128; 8] {
@@ -156,14 +120,4 @@ fn transposed(mut rows: [v128; 8]) -> [v128; 8] {
         rows = [a, b, c, d, e, f, g, h];
     }
     rows
-}
-
-#[inline(always)]
-fn signed(&[a, b, c, d, e, f, g, h]: &[i16; 8]) -> v128 {
-    i16x8(a, b, c, d, e, f, g, h)
-}
-
-#[inline(always)]
-fn unsigned(&[a, b, c, d, e, f, g, h]: &[u16; 8]) -> v128 {
-    u16x8(a, b, c, d, e, f, g, h)
 }
