@@ -56,6 +56,16 @@ struct Converted {
     add: AddGainMap,
 }
 
+#[cfg(feature = "full")]
+impl Converted {
+    /// How the map of `source` is stored; `None` if the output has the format of the input. The error is why it cannot be.
+    fn of(source: &Source<'_>, output: Encoding, format: &GainMaps) -> Result<Option<Self>, &'static str> {
+        let adds = codec_of(output.media()).add_gain_map.filter(|_| source.media != output.media());
+        adds.map(|add| (format.describe)(source.bytes).map(|description| Self { description, add }))
+            .transpose()
+    }
+}
+
 impl<'a> GainMapAction<'a> {
     /// Decides about the map of `source` by its header. What a map takes is added to the estimated memory of the source.
     ///
@@ -67,15 +77,9 @@ impl<'a> GainMapAction<'a> {
             return Ok(Self::None);
         };
         #[cfg(feature = "full")]
-        let converted = match codec_of(job.encoding.media())
-            .add_gain_map
-            .filter(|_| source.media != job.encoding.media())
-        {
-            Some(add) => match (format.describe)(source.bytes) {
-                Ok(description) => Some(Converted { description, add }),
-                Err(reason) => return Ok(Self::Dropped(reason)),
-            },
-            None => None,
+        let converted = match Converted::of(source, job.encoding, format) {
+            Ok(converted) => converted,
+            Err(reason) => return Ok(Self::Dropped(reason)),
         };
         if source.geometry.pads() {
             return Ok(Self::Dropped(": a padded image cannot keep it"));

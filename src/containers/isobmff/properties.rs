@@ -1,6 +1,6 @@
 //! Item properties (ISO/IEC 23008-12, 6.5; AV1 Image File Format, 2.2).
 
-use crate::containers::isobmff::{Code, Part, Reader};
+use crate::containers::isobmff::{Code, Part, Reader, part};
 
 /// A property that affects the displayed picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,6 +56,14 @@ impl Default for CodePoints {
     /// Unspecified: sRGB with the matrix of BT.601.
     fn default() -> Self {
         Self { primaries: 2, transfer: 2, matrix: 2, full_range: true }
+    }
+}
+
+impl CodePoints {
+    /// The box `colr` that says it.
+    pub(crate) fn written(self) -> Option<Vec<u8>> {
+        let numbers = [self.primaries, self.transfer, self.matrix].map(u16::to_be_bytes).concat();
+        part(b"colr", &[b"nclx", &numbers, &[u8::from(self.full_range) << 7]])
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn add(picture: &[u8], map: &[u8], parameters: &Parameters) -> Option
     copy_properties(&maps, maps.primary, &OF_MAP, (&mut file, map_id))?;
     let coded = code_points(&maps, maps.primary);
     let neutral = CodePoints { primaries: UNSPECIFIED, transfer: UNSPECIFIED, ..coded };
-    file.property(map_id, color(neutral)?, false)?;
+    file.property(map_id, neutral.written()?, false)?;
 
     file.add(tone_map, *b"tmap", Cow::Owned([&[0], parameters.to_iso().as_slice()].concat()))?;
     copy_properties(&items, items.primary, &OF_PICTURE, (&mut file, tone_map))?;
@@ -44,7 +44,7 @@ pub(crate) fn add(picture: &[u8], map: &[u8], parameters: &Parameters) -> Option
         Some(_) => UNSPECIFIED,
         None => coded.primaries,
     };
-    file.property(tone_map, color(CodePoints { primaries, transfer: PQ, ..coded })?, false)?;
+    file.property(tone_map, CodePoints { primaries, transfer: PQ, ..coded }.written()?, false)?;
     file.reference(*b"dimg", tone_map, vec![items.primary, map_id]);
     // The alternatives, the preferred one first.
     let ids = [tone_map.checked_add(1)?, 2, tone_map, items.primary].map(u32::to_be_bytes).concat();
@@ -77,9 +77,4 @@ fn code_points(items: &Items<'_>, id: u32) -> CodePoints {
         _ => None,
     });
     found.next().unwrap_or_default()
-}
-
-fn color(points: CodePoints) -> Option<Vec<u8>> {
-    let numbers = [points.primaries, points.transfer, points.matrix].map(u16::to_be_bytes).concat();
-    part(b"colr", &[b"nclx", &numbers, &[u8::from(points.full_range) << 7]])
 }

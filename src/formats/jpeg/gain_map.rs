@@ -95,7 +95,7 @@ fn described(coded: &[u8], own: &[u8], source: &[u8], everything: bool) -> Optio
     let Metadata { icc, xmp, .. } = read(own);
     let xmp = match xmp {
         Some(xmp) if !everything => {
-            let headroom = apple::headroom(&xmp, source).unwrap_or_default();
+            let headroom = apple::headroom(&xmp, source).map(apple::attribute).unwrap_or_default();
             let kept = gain_map_properties(std::str::from_utf8(&xmp).ok()?, &headroom);
             // Without its description, a map is worse than none.
             if kept.is_none() && is_description(&xmp) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use filepress_av1::{Encoded, Picture};
 
-use crate::containers::isobmff::{Writer, part};
+use crate::containers::isobmff::{CodePoints, Writer, part};
 
 /// The ids of the items.
 const COLORS: u32 = 1;
@@ -23,11 +23,14 @@ pub(crate) struct Coded<'a> {
 pub(crate) fn file(colors: Coded<'_>, alpha: Option<Coded<'_>>) -> Option<Vec<u8>> {
     let mut file = Writer::default();
     let config = *colors.picture.color();
-    let meaning =
-        [0, config.color_primaries, 0, config.transfer_characteristics, 0, config.matrix_coefficients];
-    let full_range = u8::from(config.full_range) << 7;
+    let points = CodePoints {
+        primaries: config.color_primaries.into(),
+        transfer: config.transfer_characteristics.into(),
+        matrix: config.matrix_coefficients.into(),
+        full_range: config.full_range,
+    };
     add(&mut file, COLORS, colors)?;
-    file.property(COLORS, part(b"colr", &[b"nclx", &meaning, &[full_range]])?, false)?;
+    file.property(COLORS, points.written()?, false)?;
     if let Some(alpha) = alpha {
         add(&mut file, ALPHA, alpha)?;
         file.property(ALPHA, part(b"auxC", &[&[0; 4], IS_ALPHA])?, false)?;

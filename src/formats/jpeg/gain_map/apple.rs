@@ -20,9 +20,9 @@ const HDR_GAIN: u16 = 0x30;
 /// The most stops that XMP is given. No picture has as many.
 const MAX_STOPS: f64 = 16.0;
 
-/// The headroom as an attribute for the packet `xmp` of a map. `None` if the map is not Apple's, if the packet has it already, or if
-/// the maker note in the EXIF of `picture` does not tell it.
-pub(super) fn headroom(xmp: &[u8], picture: &[u8]) -> Option<String> {
+/// The headroom that the packet `xmp` of a map lacks: the light of the brightest white, as a multiple of the picture's white. `None` if the
+/// map is not Apple's, if the packet has it, or if the maker note in the EXIF of `picture` does not tell it.
+pub(super) fn headroom(xmp: &[u8], picture: &[u8]) -> Option<f64> {
     find(xmp, 0, APPLE_GAIN_MAP)?;
     // Elsewhere, the prefix of the attribute could be bound to another namespace.
     let declared = [b"xmlns:HDRGainMap=\"", NAMESPACE].concat();
@@ -43,9 +43,14 @@ pub(super) fn headroom(xmp: &[u8], picture: &[u8]) -> Option<String> {
     let note = File::open(&structure)?;
     let tags = note.directory(DIRECTORY_AT as u64)?;
     let stops = stops(ratio(&tags, note.endian, HDR_HEADROOM)?, ratio(&tags, note.endian, HDR_GAIN)?);
+    Some(power_of_two(stops.clamp(0.0, MAX_STOPS)))
+}
+
+/// A headroom as an attribute of XMP.
+pub(super) fn attribute(headroom: f64) -> String {
     // Millionths, without the code that prints any number.
-    let headroom = (power_of_two(stops.clamp(0.0, MAX_STOPS)) * 1e6 + 0.5) as u64;
-    Some(format!(" HDRGainMap:HDRGainMapHeadroom=\"{}.{:06}\"", headroom / 1_000_000, headroom % 1_000_000))
+    let millionths = (headroom * 1e6 + 0.5) as u64;
+    format!(" HDRGainMap:HDRGainMapHeadroom=\"{}.{:06}\"", millionths / 1_000_000, millionths % 1_000_000)
 }
 
 /// The binary logarithm of the headroom.

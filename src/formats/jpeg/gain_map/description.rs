@@ -26,8 +26,8 @@ pub(crate) fn describe(jpeg: &[u8]) -> Result<GainMapDescription, &'static str> 
 /// Apple's map contains the linear gain as a share of the headroom, coded with the transfer function of BT.709 (Apple, "Applying
 /// Apple HDR effect to your photos").
 fn apples(xmp: &[u8], jpeg: &[u8]) -> Option<GainMapDescription> {
-    let headroom: f64 = match apple::headroom(xmp, jpeg) {
-        Some(attribute) => attribute.split('"').nth(1)?.parse().ok()?,
+    let headroom = match apple::headroom(xmp, jpeg) {
+        Some(headroom) => headroom,
         None => *numbers(xmp, "HDRGainMapHeadroom").first()?,
     };
     let stops = libm::log2(headroom);
