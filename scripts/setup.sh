@@ -77,6 +77,7 @@ install_packages() {
         want_package lintian lintian
         want_package postgresql "$(compgen -G '/usr/lib/postgresql/*/bin/postgres' | head -n 1 || echo none)" # the tests start servers of their own
         want_package libjpeg-turbo-progs djpeg # what JPEG is compared with
+        want_package libjxl-tools cjxl # makes JPEG XL, and what it is compared with
         want_package dav1d dav1d # what AV1 is compared with, and the encoders of what is compared
         want_package aom-tools aomenc
         want_package libavif-bin avifenc
