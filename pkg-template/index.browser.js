@@ -10,6 +10,7 @@ const glues = {
   avif: () => import("./wasm/avif/filepress.js"),
   core: () => core,
   full: () => import("./wasm/full/filepress.js"),
+  jxl: () => import("./wasm/jxl/filepress.js"),
 };
 
 // Each `new URL(…, import.meta.url)` is a literal, because bundlers search for them.
@@ -19,6 +20,7 @@ const addresses = {
   avif: () => new URL("./wasm/avif/filepress_bg.wasm", import.meta.url),
   core: () => new URL("./wasm/core/filepress_bg.wasm", import.meta.url),
   full: () => new URL("./wasm/full/filepress_bg.wasm", import.meta.url),
+  jxl: () => new URL("./wasm/jxl/filepress_bg.wasm", import.meta.url),
 };
 
 const scripts = {
@@ -26,6 +28,7 @@ const scripts = {
   avif: () => new Worker(new URL("./worker-avif.js", import.meta.url), { type: "module" }),
   core: () => new Worker(new URL("./worker-core.js", import.meta.url), { type: "module" }),
   full: () => new Worker(new URL("./worker-full.js", import.meta.url), { type: "module" }),
+  jxl: () => new Worker(new URL("./worker-jxl.js", import.meta.url), { type: "module" }),
 };
 
 const facade = /* @__PURE__ */ createBrowser({ script: import.meta.url, glues, addresses, scripts });

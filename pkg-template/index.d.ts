@@ -202,7 +202,7 @@ export function decode(input: Input, options?: DecodeOptions): Promise<DecodedPi
  * Reads an image's properties from its header. Pixels are decoded only if no build reads the format, but a decoder does (see
  * {@link InitOptions.decoders}). The properties except `type` are then those of what the decoder returned.
  *
- * A truncated file is enough if it contains the header (AVIF: the `meta` box). TIFF, ICO and SVG files must be complete. `frames` counts only
+ * A truncated file is enough if it contains the header (AVIF: the `meta` box). TIFF, ICO, SVG and JPEG XL files must be complete. `frames` counts only
  * the frames that are present.
  *
  * Rejects with the same errors as {@link compress}, and with `needs_service` for video, audio and PDF.
@@ -253,8 +253,8 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * Loads the builds that the first calls for files of these types usually need, and starts one worker for each build, so that these calls
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
- * A build is one of the package's five WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
- * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names. If
+ * A build is one of the package's six WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
+ * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names: for `"image/jxl"`, only the one that reads it. If
  * `core` is loaded, `photo` is not; if `full` is loaded, `avif` is not. For video, audio and
  * PDF, only the build `client` is loaded, which every call needs.
  *

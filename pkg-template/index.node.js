@@ -11,6 +11,7 @@ const glues = {
   avif: () => import("./wasm/avif/filepress.js"),
   core: () => import("./wasm/core/filepress.js"),
   full: () => import("./wasm/full/filepress.js"),
+  jxl: () => import("./wasm/jxl/filepress.js"),
 };
 
 // Each `readFile(new URL(…, import.meta.url))` is one literal, because tools that trace the files of a server search for it.
@@ -20,6 +21,7 @@ const modules = {
   avif: () => readFile(new URL("./wasm/avif/filepress_bg.wasm", import.meta.url)),
   core: () => readFile(new URL("./wasm/core/filepress_bg.wasm", import.meta.url)),
   full: () => readFile(new URL("./wasm/full/filepress_bg.wasm", import.meta.url)),
+  jxl: () => readFile(new URL("./wasm/jxl/filepress_bg.wasm", import.meta.url)),
 };
 
 // Flags of the process, such as --input-type, may not apply to a worker's script.
@@ -28,6 +30,7 @@ const scripts = {
   avif: () => new Worker(new URL("./worker-avif.node.js", import.meta.url), { execArgv: [] }),
   core: () => new Worker(new URL("./worker-core.node.js", import.meta.url), { execArgv: [] }),
   full: () => new Worker(new URL("./worker-full.node.js", import.meta.url), { execArgv: [] }),
+  jxl: () => new Worker(new URL("./worker-jxl.node.js", import.meta.url), { execArgv: [] }),
 };
 
 const facade = /* @__PURE__ */ createNode({ glues, modules, scripts });

@@ -11,6 +11,7 @@ const facade = /* @__PURE__ */ createWorkerd({
   client: () => ({ glue: clientGlue, module: clientModule }),
   core: () => ({ glue: coreGlue, module: coreModule }),
   full: () => import("./workerd-full.js"),
+  jxl: () => import("./workerd-jxl.js"),
 });
 export const { compress, compressAll, convert, decode, inspect, score, formats, init, preload } = facade;
 export const placeholder = /* @__PURE__ */ createPlaceholder(facade);

@@ -29,6 +29,7 @@ const FROM_PACKAGE = [
   "worker-avif.js",
   "worker-core.js",
   "worker-full.js",
+  "worker-jxl.js",
   "lib",
   "wasm",
   "LICENSE-MIT",

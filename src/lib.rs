@@ -30,6 +30,9 @@ mod seed;
 #[cfg(feature = "engine")]
 mod warning;
 
+#[cfg(feature = "jxl")]
+pub mod jxl;
+
 #[cfg(feature = "remote")]
 pub mod remote;
 

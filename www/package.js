@@ -40,7 +40,7 @@ const MAX_BYTES = 256 * 2 ** 20;
 const HEAD = 16 * 2 ** 20;
 
 /** Names of formats that browsers decode, but neither filepress nor its server does. */
-const BROWSERS_FORMATS = { "image/heif": "HEIF", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000" };
+const BROWSERS_FORMATS = { "image/heif": "HEIF", "image/jp2": "JPEG 2000" };
 
 /**
  * Recognizes a file by its bytes: the result of `inspect` for an image, only the type for video, audio and PDF; with name and class of
@@ -61,8 +61,10 @@ export async function recognize(file, signal) {
     if (isTooLarge && error.code === "corrupt") return inspect(file, { signal });
     throw error;
   });
-  const { name = BROWSERS_FORMATS[found.type] ?? found.type, class: kind, read } = (await formatOf(found.type)) ?? {};
-  return { ...found, name, class: kind === "image" && !read && !found.unread ? undefined : kind };
+  const { name = BROWSERS_FORMATS[found.type] ?? found.type, class: kind, read, write } = (await formatOf(found.type)) ?? {};
+  // JPEG XL is read, and not written.
+  const unwritten = read && !write && { fallback: found.hasAlpha || found.isAnimated ? "image/webp" : "image/jpeg" };
+  return { ...found, ...unwritten, name, class: kind === "image" && !read && !found.unread ? undefined : kind };
 }
 
 /** Converts an image to a PNG, quickly. */

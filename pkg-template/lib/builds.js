@@ -1,4 +1,4 @@
-// Loads the builds of the engine (client, photo, avif, core, full). Each is compiled once, when it is first needed. A failure is not cached,
+// Loads the builds of the engine (client, photo, avif, core, full, jxl). Each is compiled once, when it is first needed. A failure is not cached,
 // so the next call tries again.
 import { Engine } from "./engine.js";
 import { OptionsError } from "./errors.js";
@@ -137,9 +137,9 @@ export class Builds {
     return given;
   }
 
-  /** Uses a single source for all builds that it can replace: only core and full replace others. */
+  /** Uses a single source for all builds that it can replace: only core and full replace others, and nothing replaces jxl. */
   #useForAll(given) {
-    const replaced = ["core", "full"].includes(given.build) ? BUILDS : [given.build];
+    const replaced = ["core", "full"].includes(given.build) ? BUILDS.filter((build) => build !== "jxl") : [given.build];
     for (const build of replaced) this.#keep(build, Promise.resolve(given));
   }
 }

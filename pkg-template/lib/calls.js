@@ -23,7 +23,9 @@ export async function makeFile(dispatcher, input, call) {
   progress("load", 0);
   const callOf = (source) => ({ ...call, settings: withDefaultType(source, overlaid) });
   try {
-    const [source, plan] = await planFile(dispatcher, opened, call, callOf);
+    // A file that has to be decoded first is then at a third of the work.
+    const onStage = onProgress && ((stage, ratio) => progress(stage, ratio / 3));
+    const [source, plan] = await planFile(dispatcher, opened, { ...call, onStage }, callOf);
     if (plan.engine === "remote") return await makeRemote(dispatcher, source, plan, callOf(source), []);
     return await makeLocal(dispatcher, source, plan, callOf(source), progress);
   } catch (thrown) {
@@ -126,10 +128,11 @@ export async function decodeImage(dispatcher, input, { signal, onProgress, setti
 export async function inspectImage(dispatcher, input, { signal, settings }) {
   const opened = await abortable(signal, dispatcher.open(input, { settings, signal }));
   const inspected = (each) => dispatcher.planImage(each, settings, signal, "inspected");
-  const [source, plan] = await dispatcher.planReadable(opened, { settings, signal }, inspected);
+  const [source, plan] = await dispatcher.planReadable(opened, { settings, signal, inspects: true }, inspected);
   // Reading a header takes little memory.
   const { report } = await dispatcher.run({ ...plan, memory: 0 }, source, { call: "inspect", settings, signal });
-  return source.original ? { ...report, type: source.original.type } : report;
+  const { type, build } = { ...report, ...source.original };
+  return { ...report, type, build };
 }
 
 export async function compareImages(dispatcher, inputs, { signal, settings }) {

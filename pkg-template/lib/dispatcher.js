@@ -4,7 +4,7 @@ import { Builds } from "./builds.js";
 import { decodeSource } from "./decoders.js";
 import { OptionsError } from "./errors.js";
 import { inputLimit, tooLarge } from "./response-body.js";
-import { buildsOf, toFormat } from "./formats.js";
+import { JXL, buildsOf, toFormat } from "./formats.js";
 import { readHead, readInput } from "./input.js";
 import { withAdvice } from "./option-advice.js";
 import { defaults, readInitOptions } from "./init-options.js";
@@ -36,7 +36,9 @@ export class Dispatcher {
   }
 
   async formats() {
-    return (await (await this.builds.engine("client")).call("formats")).map((row) => toFormat(row, this.#platform.builds));
+    const { builds } = this.#platform;
+    const rows = await (await this.builds.engine("client")).call("formats");
+    return [...rows, ...(builds.includes("jxl") ? [JXL] : [])].map((row) => toFormat(row, builds));
   }
 
   /** Resolves to the source of an input. */
@@ -45,7 +47,10 @@ export class Dispatcher {
     return readInput(input, { limit, limits: settings.limits, signal, openFile: this.#platform.openFile });
   }
 
-  /** Resolves to `[source, await plan(source)]`, where the source is a decoder's if the one given is of a type that only a decoder reads. */
+  /**
+   * Resolves to `[source, await plan(source)]`, where the source is a decoder's if the one given is of a type that only a decoder reads.
+   * `call.inspects`: its pixels are not needed; `call.onStage` receives the progress of the build that decodes it.
+   */
   async planReadable(source, call, plan) {
     try {
       return [source, await plan(source)];
@@ -55,10 +60,20 @@ export class Dispatcher {
       const limit = inputLimit({ settings: call.settings });
       if (source.size > limit) throw tooLarge(source.size, limit);
       const open = (made) => this.open(made, call);
-      const decoders = { own: this.#settings.decoders, platform: this.#platform.decodePicture };
-      const decoded = await decodeSource(source, thrown, { ...decoders, open, signal: call.signal, limits: call.settings.limits });
+      const { decoders: own } = this.#settings;
+      const isJxl = thrown.details.type === JXL.type && this.#platform.builds.includes("jxl") && !own[JXL.type];
+      const decoders = { own, platform: this.#platform.decodePicture };
+      const decoded = isJxl ? await this.#readJxl(source, call) : await decodeSource(source, thrown, { ...decoders, open, signal: call.signal, limits: call.settings.limits });
       return [decoded, await plan(decoded)];
     }
+  }
+
+  async #readJxl(source, { inspects, settings: { limits }, onStage, signal }) {
+    const run = (job) => this.#getRunner().run("jxl", { ...job, settings: { limits } }, onStage, signal);
+    // The script and the build are loaded at the same time.
+    const loads = [this.#platform.jxl(), readHead(source), this.builds.load("jxl")];
+    const [{ readJxl }, head] = await abortable(signal, Promise.all(loads));
+    return readJxl(source, { head, inspects, run });
   }
 
   /** Plans a call from the first bytes of the input. */

@@ -9,6 +9,7 @@
 //   openFile(url)        resolves to the Blob of a `file:` URL; undefined where there are no files
 //   decodePicture(file, { signal, check })  resolves to an ImageBitmap or ImageData of a file that the platform can decode; undefined where it
 //                        decodes none. `check(width, height)` throws an error for too many pixels
+//   jxl()                resolves to lib/jxl/reader.js, where the build jxl is one of `builds`
 //   resolveFolder(address) the absolute URL of a folder that `init` is given; throws if it is none
 //   advice()             what to do if the package's own files cannot be loaded
 // None of them is called before the first call of a public function, so that importing the package has no side effects.

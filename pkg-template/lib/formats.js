@@ -9,6 +9,9 @@ const METADATA = { icc: 11, exif: 12, xmp: 12, iptc: 20 };
 /** The builds that are tried first: photo for a JPEG, and avif, which writes AVIF but does not read it. */
 const FIRST = { "image/jpeg": "photo", "image/avif": "avif" };
 
+/** JPEG XL is read by a build of its own, and by no other: they get a PNG. */
+export const JXL = { type: "image/jxl", name: "JPEG XL", extensions: ["jxl"], class: "image", build: "jxl", traits: 0, maxSide: null };
+
 /** A row of `formats()` where these `builds` are. `build` is null for a format that none of them handles. */
 export function toFormat({ build: needed, traits, maxSide, ...format }, builds) {
   const read = builds.includes(needed);
@@ -16,7 +19,7 @@ export function toFormat({ build: needed, traits, maxSide, ...format }, builds) 
   const writer = format.type === "image/avif" && builds.includes("avif") ? "avif" : null;
   const build = read ? needed : writer;
   const has = (bits) => (name) => (traits >> bits[name]) & 1;
-  const row = { ...format, read, write: build !== null, engine: build ? "local" : "remote", build };
+  const row = { ...format, read, write: build !== null && build !== "jxl", engine: build ? "local" : "remote", build };
   for (const name in TRAITS) row[name] = has(TRAITS)(name) > 0;
   // Scores are computed and JPEGs transcoded in the full build.
   for (const name of ["autoQuality", "transcode"]) row[name] &&= builds.includes("full");

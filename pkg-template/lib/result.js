@@ -24,9 +24,9 @@ export function createResult(source, bytes, report, formats, { as, name: wanted,
 }
 
 /** What a report says of the file that a decoder read; the engine knows only what the decoder made of it. */
-function ofOriginal({ type }, { warnings }, { metadata }) {
+function ofOriginal({ type, build }, { warnings }, { metadata }) {
   const dropped = { code: "metadata_dropped", message: `A decoder read ${type}. It hands on pixels without metadata.` };
-  return { inputType: type, keptOriginal: false, warnings: metadata === "keep" ? [...warnings, dropped] : warnings };
+  return { inputType: type, keptOriginal: false, warnings: metadata === "keep" && !build ? [...warnings, dropped] : warnings };
 }
 
 /** The File of a result. It has the time of the input, if that has one. */

@@ -55,6 +55,7 @@ export function createBrowser({ script, glues, addresses, scripts }) {
     start: (glue, module) => glue.default({ module_or_path: module }),
     createRunner: (builds, settings) => createRunner(builds, settings, { hasWorkers, pool, advice }),
     decodePicture,
+    jxl: () => import("../lib/jxl/reader.js"),
     resolveFolder: (address) => new URL(address, globalThis.document?.baseURI ?? location.href),
     advice,
   });

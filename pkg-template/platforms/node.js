@@ -40,6 +40,7 @@ export function createNode({ glues, modules, scripts }) {
     lacks: (build) => !(build in glues),
     start: (glue, module) => glue.default({ module_or_path: module }),
     createRunner: (builds, settings) => createRunner(builds, settings, { hasWorkers: () => true, pool, advice }),
+    jxl: () => import("../lib/jxl/reader.js"),
     openFile: (url) => openAsBlob(fileURLToPath(url)),
     resolveFolder,
     advice,

@@ -18,6 +18,7 @@ export function createWorkerd(parts) {
     // Synchronous: a promise must only be awaited by the request that created it.
     start: (glue, module) => void glue.initSync({ module }),
     createRunner: createCallingThread,
+    jxl: () => import("../lib/jxl/reader.js"),
     advice: () => "The bundler must include the package's wasm files.",
   });
 }

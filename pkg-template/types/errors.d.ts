@@ -61,7 +61,7 @@ export class InputError extends FilepressError {
  * - `empty_input`: the input has no bytes.
  * - `unknown_type`: the format was not recognized.
  * - `unsupported_type`: the format was recognized, but filepress cannot read it (ZIP, RTF, …), or cannot read this variant of it.
- * - `needs_decoder`: filepress recognizes the image format, but does not read it (HEIC, JPEG XL, PSD, …). {@link InitOptions.decoders} has no
+ * - `needs_decoder`: filepress recognizes the image format, but does not read it (HEIC, PSD, …). {@link InitOptions.decoders} has no
  *   decoder for it, and the browser has none either. HEIC is sent to {@link RemoteOptions.client} instead, if there is one.
  * - `corrupt`: the file is damaged or truncated. Or a decoder of {@link InitOptions.decoders} threw an error, which is the `cause`.
  * - `unreadable_input`: the value is not an {@link Input}, its body was already read, or the file cannot be read.

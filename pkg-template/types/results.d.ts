@@ -227,10 +227,10 @@ export interface Inspection {
    */
   quality?: number;
   /**
-   * The smallest build that supports the format: `core` or `full`; `null` if no build supports it. The builds `photo` (only JPEG to JPEG or lossy
+   * The smallest build that supports the format: `core`, `full` or `jxl`; `null` if no build supports it. The builds `photo` (only JPEG to JPEG or lossy
    * WebP) and `avif` (only JPEG to AVIF) are never named. Some files and calls need `full` in any case, see {@link Sources.full}.
    */
-  build: "core" | "full" | null;
+  build: "core" | "full" | "jxl" | null;
 }
 
 /** Result of `score`. */
@@ -252,11 +252,11 @@ export interface Score {
 }
 
 /**
- * A file format, and what this version can do with it on this device. For HEIC, video, audio and PDF, all members from `quality` to `vector` are
- * `false`, `metadata` is empty and `maxSide` is `null`.
+ * A file format, and what this version can do with it on this device. For HEIC, JPEG XL, video, audio and PDF, all members from `quality` to
+ * `vector` are `false`, `metadata` is empty and `maxSide` is `null`.
  *
  * In `filepress/web` and `filepress/avif`, `autoQuality` and `transcode` are always `false`, and the formats of the `full` build have `read` and
- * `write` `false`, `engine` `"remote"` and `build` `null`, except that `filepress/avif` writes AVIF. All other members are the same as in
+ * `write` `false`, `engine` `"remote"` and `build` `null`, except that `filepress/avif` writes AVIF. JPEG XL is not listed. All other members are the same as in
  * `filepress`.
  */
 export interface Format {
@@ -278,7 +278,7 @@ export interface Format {
    * Build that handles the format, see {@link Inspection.build}; `null` if no build of this package handles it. `avif` in `filepress/avif`, which
    * writes AVIF, and does not read it.
    */
-  build: "avif" | "core" | "full" | null;
+  build: "avif" | "core" | "full" | "jxl" | null;
   /** Whether the format has a lossy encoding, which `quality` controls. If not, every encoding is lossless. */
   quality: boolean;
   /** Whether `quality: "auto"` applies. */

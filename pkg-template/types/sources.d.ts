@@ -6,10 +6,10 @@ import type { Input } from "./inputs.js";
 export interface InitOptions {
   /**
    * Where the WebAssembly comes from, for programs that cannot load it from the package, for example because they embed it. Default: the
-   * package's own files, `filepress/wasm/{client,photo,avif,core,full}/filepress_bg.wasm`.
+   * package's own files, `filepress/wasm/{client,photo,avif,core,full,jxl}/filepress_bg.wasm`.
    *
-   * - One source, of the build `core` or `full`: this build is used for all work on the device. A `Client` still loads the package's `client`
-   *   build.
+   * - One source, of the build `core` or `full`: this build is used for all work on the device except reading JPEG XL. A `Client` still loads the
+   *   package's `client` build.
    * - Sources by name: builds that are not named are loaded from the package.
    */
   wasm?: Source | Sources | undefined;
@@ -36,8 +36,8 @@ export interface InitOptions {
 
   /**
    * Decoders by media type, for images of formats that filepress recognizes but does not read, such as `"image/heic"`. They replace the
-   * decoders of an earlier call. They are not used for formats that filepress reads. Default: none. For a format without a decoder, filepress
-   * uses the browser's own decoder, if there is one.
+   * decoders of an earlier call. They are not used for formats that filepress reads, except that a decoder for `"image/jxl"` is used instead of the
+   * build `jxl`. Default: none. For a format without a decoder, filepress uses the browser's own decoder, if there is one.
    */
   decoders?: Readonly<Record<`image/${string}`, Decoder>> | undefined;
 }
@@ -95,4 +95,9 @@ export interface Sources {
    * Service workers cannot load this build.
    */
   full?: Source;
+  /**
+   * Reads JPEG XL: makes a PNG of it without loss, which then is the input of the other builds. Loaded for the first such file, unless
+   * {@link InitOptions.decoders} has a decoder for it. Service workers cannot load this build.
+   */
+  jxl?: Source;
 }

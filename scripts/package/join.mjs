@@ -6,15 +6,15 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 
-const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-avif.js", "worker-core.js", "worker-full.js"];
+const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-avif.js", "worker-core.js", "worker-full.js", "worker-jxl.js"];
 
 /** What a page loads only for some files, and joins to a file of its own. */
-const APART = "lib/heif/decoder.js";
+const APART = ["lib/heif/decoder.js", "lib/jxl/reader.js"];
 
 /** Joins them in place, and removes the modules that nothing else imports. */
 export function joinScripts(folder) {
   const inPlace = { outdir: ".", outbase: ".", allowOverwrite: true };
-  const parts = [...bundle(folder, JOINED, { ...inPlace, external: [`*/${APART}`] }), ...bundle(folder, [APART], inPlace)];
+  const parts = [...bundle(folder, JOINED, { ...inPlace, external: APART.map((path) => `*/${path}`) }), ...bundle(folder, APART, inPlace)];
   const plugins = readdirSync(join(folder, "plugins")).map((name) => `plugins/${name}`);
   const entries = [...readdirSync(folder), ...plugins].filter((name) => name.endsWith(".js"));
   const external = ["cloudflare:*", join(resolve(folder), "*.wasm")];

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What is built, as Cargo selects it: `full`, the largest build of the package. */
-const PACKAGE = { crate: "filepress", features: ["--no-default-features", "--features", "full"], target: "wasm32-unknown-unknown" };
+/** What is built, as Cargo selects it: `full`, which has all that the smaller builds have, and `jxl`. */
+const PACKAGE = { crate: "filepress", features: ["--no-default-features", "--features", "full,jxl"], target: "wasm32-unknown-unknown" };
 const FONTS = "assets/fonts";
 const WEBP = "codecs/webp";
 /** Crates of which code was taken over rather than linked. */

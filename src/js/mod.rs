@@ -1,8 +1,11 @@
 //! The exports to JavaScript, and the conversion of values and errors. It contains no logic of its own.
 
+#[cfg(any(feature = "engine", feature = "remote", feature = "core"))]
 mod call;
 #[cfg(feature = "engine")]
 pub mod engine;
+#[cfg(all(feature = "jxl", not(feature = "engine")))]
+pub mod jxl;
 pub mod panic;
 #[cfg(any(feature = "remote", feature = "core"))]
 pub mod planner;

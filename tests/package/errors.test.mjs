@@ -4,7 +4,7 @@ import { deflateRawSync } from "node:zlib";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
 import { expectFailure } from "./support/failure.mjs";
-import { heic, jxl } from "./support/foreign.mjs";
+import { heic } from "./support/foreign.mjs";
 import { sample } from "./support/samples.mjs";
 
 const api = await createConsumer().import();
@@ -30,7 +30,6 @@ test("bytes of no type that is known", async () => {
 const foreign = {
   text: ["unsupported_type", Buffer.from("just some words\n")],
   HEIC: ["needs_decoder", heic()],
-  "JPEG XL": ["needs_decoder", jxl],
   PSD: ["needs_decoder", Buffer.concat([Buffer.from("8BPS\0\x01", "latin1"), Buffer.alloc(200)])],
   ZIP: ["unsupported_type", Buffer.concat([Buffer.from("PK\x03\x04\x14\0\0\0\x08\0", "latin1"), Buffer.alloc(20), deflateRawSync(photo)])],
 };

@@ -29,19 +29,21 @@ const tolerance = {
 const ownLook = new Set(["written.svg", "bright.hdr"]);
 
 test("formats() lists the types of servers and what is read and written here", () => {
-  assert.equal(types.length, 40);
-  assert.equal(new Set(types.map(({ type }) => type)).size, 40);
+  assert.equal(types.length, 41);
+  assert.equal(new Set(types.map(({ type }) => type)).size, 41);
   const local = (build) => types.filter((format) => format.engine === "local" && format.build === build).map(({ type }) => type.replace("image/", "")).sort();
   assert.deepEqual(local("core"), ["bmp", "gif", "jpeg", "png", "qoi", "webp", "x-farbfeld", "x-icon", "x-portable-anymap", "x-tga"]);
   assert.deepEqual(local("full"), ["avif", "svg+xml", "tiff", "vnd.ms-dds", "vnd.radiance", "x-exr"]);
+  assert.deepEqual(local("jxl"), ["jxl"]);
   for (const format of types) {
     assert.ok(format.extensions.length > 0 && format.extensions.every((extension) => /^[a-z0-9]+$/.test(extension)), format.type);
     const here = format.class === "image" && format.name !== "HEIC";
-    assert.deepEqual([format.engine, format.read, format.write, format.build !== null], [here ? "local" : "remote", here, here, here], format.type);
+    const written = here && format.name !== "JPEG XL";
+    assert.deepEqual([format.engine, format.read, format.write, format.build !== null], [here ? "local" : "remote", here, written, here], format.type);
     const { type, name, extensions, class: kind, read, write, engine, build, maxSide, metadata, ...encodings } = format;
     assert.ok(Object.values(encodings).every((value) => typeof value === "boolean"), type);
-    assert.equal(Number.isSafeInteger(maxSide), here, type);
-    if (!here) assert.deepEqual([metadata, Object.values(encodings).includes(true), maxSide], [[], false, null], type);
+    assert.equal(Number.isSafeInteger(maxSide), written, type);
+    if (!written) assert.deepEqual([metadata, Object.values(encodings).includes(true), maxSide], [[], false, null], type);
   }
 });
 

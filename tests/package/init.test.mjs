@@ -14,7 +14,7 @@ const photo = await sample("baseline.jpg");
 consumer.write("photo.jpg", photo);
 mkdirSync(join(consumer.folder, "assets"));
 const wasm = (build) => join(consumer.installed, "wasm", build, "filepress_bg.wasm");
-for (const build of ["client", "photo", "avif", "core", "full"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
+for (const build of ["client", "photo", "avif", "core", "full", "jxl"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
 
 const { url, close } = await listen(async (request, response) => {
   const type = request.url.endsWith("?typed") ? "application/wasm" : "application/octet-stream";

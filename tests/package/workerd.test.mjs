@@ -7,7 +7,7 @@ import { Response as Upstream } from "miniflare";
 import sharp from "sharp";
 import { createConsumer } from "./support/consumer.mjs";
 import { encode, rasterTypes } from "./support/encode.mjs";
-import { heic } from "./support/foreign.mjs";
+import { heic, jxl } from "./support/foreign.mjs";
 import { residentMemory } from "./support/memory.mjs";
 import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
@@ -109,7 +109,7 @@ test("variants are made on the calling thread, the smallest first", async () => 
 test("inspect and formats", async () => {
   const { type, width, height } = await (await post("inspect", small)).json();
   assert.deepEqual([type, width, height], ["image/jpeg", 160, 104]);
-  assert.equal((await (await post("formats", "")).json()).length, 40);
+  assert.equal((await (await post("formats", "")).json()).length, 41);
 });
 
 test("errors carry their class and code, and the next call succeeds", async () => {
@@ -135,6 +135,21 @@ test("a decoder of init reads what filepress does not", async () => {
   const { bytes, name, width } = await compressed(await post("decoded", heic(pixels), { to: "png" }));
   assert.deepEqual([name, width], ["image.png", 4]);
   assert.deepEqual(await sharp(bytes).ensureAlpha().raw().toBuffer(), pixels);
+});
+
+test("JPEG XL is read by the build of its own, as in Node", async () => {
+  const inNode = await consumer.import();
+  for (const options of [{}, { to: "png" }, { to: "avif", resize: { maxWidth: 12 } }]) {
+    const { bytes, type, name } = await compressed(await post("compress", jxl, options));
+    const expected = await inNode.compress(jxl, options);
+    assert.deepEqual([type, name], [expected.type, expected.name]);
+    assert.ok(bytes.equals(Buffer.from(await expected.bytes())), type);
+  }
+  const { type, width, height, build } = await (await post("inspect", jxl)).json();
+  assert.deepEqual([type, width, height, build], ["image/jxl", 24, 16, "jxl"]);
+  const damaged = await post("compress", jxl.subarray(0, 90));
+  assert.deepEqual([damaged.status, (await damaged.json()).code], [422, "corrupt"]);
+  await compressed(await post("compress", jxl));
 });
 
 test("of a Response no more is read than the limit allows, and its download ends", async () => {
@@ -217,7 +232,7 @@ test("every type goes into another one, again and again, in the same memory", as
 });
 
 test("the files work unbundled as well", async () => {
-  const files = readdirSync(consumer.installed, { recursive: true }).filter((name) => /(^index\.workerd|workerd-full|platforms\/workerd|lib\/.*|wasm\/.*)\.(js|wasm)$/.test(name));
+  const files = readdirSync(consumer.installed, { recursive: true }).filter((name) => /(^index\.workerd|workerd-(full|jxl)|platforms\/workerd|lib\/.*|wasm\/.*)\.(js|wasm)$/.test(name));
   const read = (name) => readFileSync(join(consumer.installed, name));
   const unbundled = files.map((name) => (name.endsWith(".wasm") ? { type: "CompiledWasm", path: `filepress/${name}`, contents: read(name) } : { type: "ESModule", path: `filepress/${name}`, contents: read(name).toString() }));
   const plain = await startWorker([{ type: "ESModule", path: "worker.mjs", contents: script("./filepress/index.workerd.js") }, ...unbundled]);

@@ -1,4 +1,4 @@
-// Formats that filepress does not read: the browser decodes what it can, and a card says what to do with the rest.
+// Formats that filepress only reads, and those that it does not: a card says what to do with them.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { heic, jxl } from "../package/support/foreign.mjs";
@@ -8,7 +8,7 @@ const visitor = await visit();
 const { page, complaints, card, state, text, settled, download, add } = visitor;
 after(() => visitor.close());
 
-test("Chromium decodes JPEG XL; it becomes a JPEG, and what else is chosen", async () => {
+test("JPEG XL becomes a JPEG, and what else is chosen", async () => {
   await add([{ name: "gradient.jxl", mimeType: "image/jxl", buffer: jxl }]);
   await settled();
   await state("gradient.jxl", "done");

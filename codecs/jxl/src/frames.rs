@@ -4,7 +4,15 @@ use crate::boxes::Metadata;
 use crate::error::Error;
 use crate::header::Header;
 use crate::png::{Frame, Writer};
-use crate::reader::Outcome;
+
+/// What the pixels turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether no pixel is transparent.
+    pub opaque: bool,
+    /// The number of frames.
+    pub frames: u32,
+}
 
 /// Writes one frame after the other.
 pub(crate) struct Frames<'a> {
@@ -42,13 +50,7 @@ impl<'a> Frames<'a> {
         let Self { header, canvas, previous, .. } = self;
         let bytes = canvas.bytes();
         self.opaque &= !header.alpha || is_opaque(bytes, header);
-        let mut frame = Frame {
-            left: 0,
-            top: 0,
-            width: header.width,
-            height: header.height,
-            delay: delay(header, ticks),
-        };
+        let mut frame = Frame::whole(header, ticks);
         if let Some(previous) = previous.as_mut().filter(|_| self.done > 0) {
             changed(&mut frame, bytes, previous.bytes(), header);
         }
@@ -128,18 +130,4 @@ fn changed(frame: &mut Frame, pixels: &[u8], previous: &[u8], header: &Header) {
     let pixel = header.pixel_bytes();
     (frame.top, frame.height) = (first as u32, (last - first + 1) as u32);
     (frame.left, frame.width) = ((left / pixel) as u32, (right / pixel - left / pixel + 1) as u32);
-}
-
-/// A number of ticks in seconds: exact if the fraction is one of 16 bits, and otherwise in milliseconds.
-fn delay(header: &Header, ticks: u32) -> (u16, u16) {
-    let (over, under) = (u64::from(ticks) * u64::from(header.tick.0), u64::from(header.tick.1.max(1)));
-    let divisor = greatest_common_divisor(over, under);
-    match (u16::try_from(over / divisor), u16::try_from(under / divisor)) {
-        (Ok(over), Ok(under)) => (over, under),
-        _ => ((over as f64 * 1000.0 / under as f64).round() as u16, 1000),
-    }
-}
-
-fn greatest_common_divisor(one: u64, other: u64) -> u64 {
-    if other == 0 { one } else { greatest_common_divisor(other, one % other) }
 }

@@ -41,5 +41,6 @@ mod png;
 mod reader;
 
 pub use error::Error;
+pub use frames::Outcome;
 pub use header::Header;
-pub use reader::{Outcome, Reader};
+pub use reader::Reader;

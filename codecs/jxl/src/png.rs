@@ -22,6 +22,13 @@ pub(crate) struct Frame {
     pub(crate) delay: (u16, u16),
 }
 
+impl Frame {
+    /// One that covers the canvas, for so many ticks.
+    pub(crate) fn whole(header: &Header, ticks: u32) -> Self {
+        Self { left: 0, top: 0, width: header.width, height: header.height, delay: delay(header, ticks) }
+    }
+}
+
 /// Writes chunks.
 pub(crate) struct Writer<'a> {
     sink: Sink<'a>,
@@ -150,4 +157,18 @@ fn stored(bytes: &[u8]) -> Vec<u8> {
 fn block_header(length: usize, last: bool) -> [u8; 5] {
     let [low, high] = (length as u16).to_le_bytes();
     [u8::from(last), low, high, !low, !high]
+}
+
+/// A number of ticks in seconds: exact if the fraction is one of 16 bits, and otherwise in milliseconds.
+fn delay(header: &Header, ticks: u32) -> (u16, u16) {
+    let (over, under) = (u64::from(ticks) * u64::from(header.tick.0), u64::from(header.tick.1.max(1)));
+    let divisor = greatest_common_divisor(over, under);
+    match (u16::try_from(over / divisor), u16::try_from(under / divisor)) {
+        (Ok(over), Ok(under)) => (over, under),
+        _ => ((over as f64 * 1000.0 / under as f64).round() as u16, 1000),
+    }
+}
+
+fn greatest_common_divisor(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { greatest_common_divisor(other, one % other) }
 }

@@ -8,9 +8,9 @@ use jxl::api::{
 use crate::boxes::{self, Metadata};
 use crate::color;
 use crate::error::Error;
-use crate::frames::Frames;
+use crate::frames::{Frames, Outcome};
 use crate::header::Header;
-use crate::png::{Sink, Writer};
+use crate::png::{Frame, Sink, Writer};
 
 /// The decoder gets this share of a file at once, and at least so many bytes: between two, progress is told.
 const STEPS: usize = 64;
@@ -18,15 +18,6 @@ const LEAST_STEP: usize = 1 << 16;
 
 /// Frames, such as those that others refer to, may be larger than the picture: by as much again, and by so many samples.
 const MORE_SAMPLES: usize = 1 << 22;
-
-/// What the pixels turned out to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
-    /// Whether no pixel is transparent.
-    pub opaque: bool,
-    /// The number of frames.
-    pub frames: u32,
-}
 
 /// A file whose header was read.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +55,12 @@ impl<'a> Reader<'a> {
         let (pass, frames) = self.scan()?;
         let color = pass.decoder.output_color_profile().and_then(color::of);
         let mut writer = Writer::new(sink, &self.header, (frames > 1).then_some(frames), color.as_ref());
+        if frames > 1 {
+            // As many control chunks as frames: readers count them.
+            for frame in pass.decoder.scanned_frames() {
+                writer.control(&Frame::whole(&self.header, frame.duration_ticks));
+            }
+        }
         writer.pixels(std::iter::empty(), false);
         writer.finish(&pass.metadata());
         Ok(())

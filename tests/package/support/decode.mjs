@@ -4,6 +4,7 @@ import sharp from "sharp";
 import * as bmp from "./formats/bmp.mjs";
 import * as farbfeld from "./formats/farbfeld.mjs";
 import * as ico from "./formats/ico.mjs";
+import * as jxl from "./formats/jxl.mjs";
 import { dds, exr, hdr } from "./formats/magick.mjs";
 import * as pnm from "./formats/pnm.mjs";
 import * as qoi from "./formats/qoi.mjs";
@@ -20,6 +21,7 @@ const readers = {
   "image/vnd.ms-dds": dds,
   "image/vnd.radiance": hdr,
   "image/x-exr": exr,
+  "image/jxl": jxl,
 };
 
 /** A picture as in pictures.mjs. `type` is what the result claims to be: bytes of another type do not pass. */

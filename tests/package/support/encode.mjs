@@ -1,8 +1,9 @@
-// Encodes every image format without filepress: by sharp, by the writers of formats/, by ImageMagick; the SVG is
+// Encodes every image format without filepress: by sharp, by the writers of formats/, by ImageMagick, by libjxl; the SVG is
 // written here.
 import * as bmp from "./formats/bmp.mjs";
 import * as farbfeld from "./formats/farbfeld.mjs";
 import * as ico from "./formats/ico.mjs";
+import { encodeJxl } from "./formats/jxl.mjs";
 import { writeDds, writeExr, writeHdr } from "./formats/magick.mjs";
 import * as pnm from "./formats/pnm.mjs";
 import * as qoi from "./formats/qoi.mjs";
@@ -32,6 +33,7 @@ const writers = {
   "image/vnd.radiance": writeHdr,
   "image/x-exr": (picture) => writeExr(picture, "zip"),
   "image/x-farbfeld": (picture) => farbfeld.write(picture),
+  "image/jxl": async (picture) => encodeJxl(await pipeline(picture).png().toBuffer()),
   "image/qoi": (picture) => qoi.write(picture),
   // A drawing of its own, of the same size, since pixels do not become one.
   "image/svg+xml": (picture) => drawn(picture.width, picture.height, { clear: !isOpaque(picture) }),
@@ -41,7 +43,7 @@ const writers = {
 export const madeTypes = Object.keys(writers);
 
 /** Of items of formats(), the media types that are both read and made of pixels. */
-export const rasterTypes = (formats) => formats.filter(({ type, engine }) => engine === "local" && type !== "image/svg+xml").map(({ type }) => type);
+export const rasterTypes = (formats) => formats.filter(({ type, engine, write }) => engine === "local" && write && type !== "image/svg+xml").map(({ type }) => type);
 
 /** A file of `type` that holds the picture, as near as the type can. */
 export async function encode(picture, type) {

@@ -1,4 +1,4 @@
-// Images of types that filepress recognizes but does not read.
+// Images of types that no image engine reads: of HEIC, which only a decoder reads, the beginning; of JPEG XL, a small file.
 
 /** The beginning of a HEIC file. What follows is for the decoder of a test to read. */
 export const heic = (rest = Buffer.alloc(200)) =>

@@ -47,7 +47,7 @@ const flattened = new Set([...OPAQUE_ONLY, "image/x-portable-anymap"]);
 
 /**
  * Makes all cells with the package `api`, row by row: { from, cells } with cells of { to, off, allowed, refused, failed,
- * failure, results }, `from` and `to` being items of formats(), all image types of the device. `off` is that of the
+ * failure, results }, `from` and `to` being items of formats(), all image types that the device reads and writes. `off` is that of the
  * worse picture, an opaque one or one with alpha; `failure` is the error where there is none, and `refused` says that it is the
  * error that is promised.
  */
@@ -55,7 +55,7 @@ export async function* measure(api) {
   const types = (await api.formats()).filter((format) => format.class === "image" && format.engine === "local");
   for (const from of types) {
     const inputs = await inputsOf(from.type);
-    yield { from, cells: await Promise.all(types.map((to) => cell(api, from, to, inputs))) };
+    yield { from, cells: await Promise.all(types.filter(({ write }) => write).map((to) => cell(api, from, to, inputs))) };
   }
 }
 

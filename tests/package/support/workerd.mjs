@@ -16,6 +16,8 @@ export async function bundle(entry) {
       onResolve({ filter: /\.wasm$/ }, async ({ path, resolveDir }) => {
         const file = new URL(path, `file://${resolveDir}/`).pathname;
         const name = `./${wasm.size}-${basename(file)}`;
+        // Taken at once: other files are resolved at the same time.
+        wasm.set(name, undefined);
         wasm.set(name, await readFile(file));
         return { path: name, external: true };
       });
