@@ -1,4 +1,4 @@
-// Entry of filepress/avif for browsers: all but the full build.
+// Entry of filepress/avif for browsers: all but the builds full and jxl.
 import * as client from "./wasm/client/filepress.js";
 import * as core from "./wasm/core/filepress.js";
 import { createBrowser, createBrowserClient, createPlaceholder, createVariants } from "./platforms/browser.js";

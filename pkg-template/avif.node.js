@@ -1,4 +1,4 @@
-// Entry of filepress/avif for Node: all but the full build.
+// Entry of filepress/avif for Node: all but the builds full and jxl.
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { createNode, createNodeClient } from "./platforms/node.js";

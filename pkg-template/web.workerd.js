@@ -1,4 +1,4 @@
-// Entry of filepress/web for workerd (Cloudflare Workers): all but the full build.
+// Entry of filepress/web for workerd (Cloudflare Workers): all but the builds full and jxl.
 import * as clientGlue from "./lib/clientglue.js";
 import clientModule from "./wasm/client/filepress_bg.wasm";
 import * as coreGlue from "./lib/coreglue.js";

@@ -1,4 +1,4 @@
-// The entries filepress/web, which has all builds except `avif` and `full`, and filepress/avif, which has `avif` too: in Node, in a page, and in
+// The entries filepress/web, which has all builds except `avif`, `full` and `jxl`, and filepress/avif, which has `avif` too: in Node, in a page, and in
 // workerd.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
