@@ -18,7 +18,9 @@
 //! The encoder works on one row of macroblocks at a time. Beside the caller's pixels it holds about one byte for each
 //! non-zero level. [`Prepared`] keeps YUV planes, for callers who encode a picture at several qualities.
 //!
-//! Not supported: lossless coding, animations, metadata, and the sharp YUV conversion of libwebp (`use_sharp_yuv`).
+//! Lossless pictures are decoded, row by row ([`LosslessRows`]), and so are the alpha channels of lossy ones ([`AlphaRows`]).
+//!
+//! Not supported: lossless encoding, lossy decoding, animations, metadata, and the sharp YUV conversion of libwebp (`use_sharp_yuv`).
 //!
 //! # Where things are
 //!
@@ -28,6 +30,7 @@
 //! - `bit_cost`, `level_cost`, `token_stats`: what modes and tokens cost.
 //! - `frame`, `coded_frame`, `partition0`, `token_partition`, `bool_encoder`, `riff`: the file.
 //! - `alpha`: the `ALPH` chunk.
+//! - `decode`: lossless pictures and alpha channels, from their chunks.
 
 #[cfg(feature = "alpha")]
 mod alpha;
@@ -37,6 +40,8 @@ mod bool_encoder;
 mod coded_frame;
 mod coeffs;
 mod dct;
+#[cfg(feature = "decode")]
+mod decode;
 mod distortion;
 mod error;
 mod filter_strength;
@@ -71,6 +76,8 @@ mod trellis;
 mod wht;
 mod yuv_source;
 
+#[cfg(feature = "decode")]
+pub use decode::{AlphaRows, DecodeError, LosslessRows, memory as decoding_memory};
 pub use error::Error;
 pub use picture::{Layout, MAX_SIDE, Picture};
 pub use prepared::Prepared;
