@@ -13,7 +13,9 @@ use crate::warning::Warning;
 impl Request<'_> {
     /// Whether nothing can be saved, so that the original is the result.
     pub(crate) fn is_done(&self) -> bool {
-        let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
+        // Only then, since this copies the file.
+        let original = if self.is_same_picture() { self.original() } else { None };
+        let Some(original) = original else { return false };
         let fits = match self.job.rate_control {
             RateControl::Bytes { target, .. } => Some(original.len() as u64 <= target),
             _ => None,
