@@ -1,14 +1,16 @@
-//! Resizes pictures of 8 bits a sample with Lanczos3, row by row.
+//! Resizes pictures of 8 or 16 bits a sample with Lanczos3, row by row.
 //!
 //! `taps` has the weights of both directions. [`Resampler`] keeps the rows of the source that a row of the output is made from. `lanes` adds
 //! them up, first from the top to the bottom, where a vector has samples side by side, then from the left to the right, where the samples of
-//! a vector are added up: there are fewer of these sums if the picture becomes smaller.
+//! a vector are added up: there are fewer of these sums if the picture becomes smaller. [`DeepResampler`] does it in floating point.
 
+mod deep;
 mod lanczos;
 mod lanes;
 mod resampler;
 mod taps;
 
+pub use deep::{DeepResampler, deep_memory};
 pub use lanczos::{LOBES, lanczos};
 pub use resampler::{Resampler, memory};
 pub use taps::Axis;

@@ -52,23 +52,30 @@ impl Taps {
         let window = axis.window(multiple, lanes);
         let count = axis.to as usize;
         let mut taps = Self { firsts: Vec::with_capacity(count), weights: vec![0; count * window], window };
-        let (step, reach) = (axis.step(), axis.reach());
-        let last = axis.size.max(1) as usize - 1;
-        let mut kernel = Vec::with_capacity(window);
-        for (place, weights) in taps.weights.chunks_exact_mut(window).enumerate() {
-            // In samples, whose centers are whole numbers.
-            let center = axis.start + (place as f64 + 0.5) * step - 0.5;
-            let first = ((center - reach).ceil().max(0.0) as usize).min(last);
-            let end = ((center + reach).max(0.0) as usize).clamp(first, last) + 1;
-            kernel.clear();
-            kernel.extend((first..end).map(|at| lanczos((at as f64 - center) * LOBES / reach)));
+        windows(axis, |place, first, kernel| {
             let begin = first / multiple * multiple;
             taps.firsts.push(begin);
-            if let Some(weights) = weights.get_mut(first - begin..) {
-                fill(weights, &kernel);
+            if let Some(weights) = taps.weights[place * window..][..window].get_mut(first - begin..) {
+                fill(weights, kernel);
             }
-        }
+        });
         taps
+    }
+}
+
+/// Passes on the number of each sample of the output, the first sample of the source that it is made from, and the kernel from there.
+pub(crate) fn windows(axis: Axis, mut put: impl FnMut(usize, usize, &[f64])) {
+    let (step, reach) = (axis.step(), axis.reach());
+    let last = axis.size.max(1) as usize - 1;
+    let mut kernel = Vec::new();
+    for place in 0..axis.to as usize {
+        // In samples, whose centers are whole numbers.
+        let center = axis.start + (place as f64 + 0.5) * step - 0.5;
+        let first = ((center - reach).ceil().max(0.0) as usize).min(last);
+        let end = ((center + reach).max(0.0) as usize).clamp(first, last) + 1;
+        kernel.clear();
+        kernel.extend((first..end).map(|at| lanczos((at as f64 - center) * LOBES / reach)));
+        put(place, first, &kernel);
     }
 }
 

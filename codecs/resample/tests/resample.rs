@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::f64::consts::PI;
 
-use filepress_resample::{Axis, Resampler, memory};
+use filepress_resample::{Axis, DeepResampler, Resampler, memory};
 
 /// The whole picture, which has `channels` samples a pixel.
 fn resized(pixels: &[u8], channels: usize, across: Axis, down: Axis) -> Vec<u8> {
@@ -54,7 +54,11 @@ fn weights(axis: Axis, place: u32) -> Vec<f64> {
     all.iter().map(|weight| weight / sum).collect()
 }
 
-fn expected(pixels: &[u8], channels: usize, across: Axis, down: Axis) -> Vec<f64> {
+fn expected<S: Copy>(pixels: &[S], channels: usize, across: Axis, down: Axis) -> Vec<f64>
+where
+    f64: From<S>,
+{
+    let top = if size_of::<S>() == 1 { 255.0 } else { 65_535.0 };
     let row = channels * across.size as usize;
     let mut made = Vec::new();
     for y in 0..down.to {
@@ -67,7 +71,7 @@ fn expected(pixels: &[u8], channels: usize, across: Axis, down: Axis) -> Vec<f64
             for channel in 0..channels {
                 let samples = sums[channel..].iter().step_by(channels);
                 let sum: f64 = weights_across.iter().zip(samples).map(|(w, sample)| w * sample).sum();
-                made.push(sum.clamp(0.0, 255.0));
+                made.push(sum.clamp(0.0, top));
             }
         }
     }
@@ -165,4 +169,56 @@ fn memory_does_not_grow_with_the_height() {
     let width = axis(4000, 1600);
     let of = |height: u32| memory(3, width, axis(height, height * 2 / 5));
     assert!(of(3000) < 600_000 && of(30_000) < 1_200_000, "{} and {}", of(3000), of(30_000));
+}
+
+#[test]
+fn deep_samples_are_the_nearest_ones() {
+    let sizes = [
+        ((61, 50), (20, 17)),
+        ((40, 31), (90, 77)),
+        ((33, 9), (32, 9)),
+        ((1, 1), (3, 2)),
+        ((500, 4), (7, 3)),
+    ];
+    for ((width, height), (columns, rows)) in sizes {
+        for channels in 1..=4 {
+            let pixels: Vec<u16> = picture(width, height, channels)
+                .into_iter()
+                .enumerate()
+                .map(|(at, sample)| (u16::from(sample) * 257) ^ (at as u16 & 63))
+                .collect();
+            let part = Axis { start: 0.3, length: f64::from(width) - 0.5, ..axis(width, columns) };
+            for across in [axis(width, columns), part] {
+                let down = axis(height, rows);
+                let mut resampler = DeepResampler::new(channels, across, down);
+                let mut made: Vec<u16> = Vec::new();
+                for row in pixels.chunks_exact(channels * width as usize) {
+                    let put = &mut |row: &[u16]| -> Result<(), Infallible> {
+                        made.extend_from_slice(row);
+                        Ok(())
+                    };
+                    resampler.push(row, put).unwrap_or_else(|never| match never {});
+                }
+                let expected = expected(&pixels, channels, across, down);
+                assert_eq!(made.len(), expected.len(), "{width} × {height}");
+                for (made, expected) in made.iter().zip(expected) {
+                    assert!((f64::from(*made) - expected).abs() < 0.6, "{made} instead of {expected}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn deep_pictures_of_one_color_stay_so() {
+    for level in [0, 1, 32_768, 65_534, u16::MAX] {
+        let mut resampler = DeepResampler::new(1, axis(173, 59), axis(91, 40));
+        for _ in 0..91 {
+            let put = &mut |row: &[u16]| -> Result<(), Infallible> {
+                assert!(row.iter().all(|sample| *sample == level), "{row:?} instead of {level}");
+                Ok(())
+            };
+            resampler.push(&[level; 173], put).unwrap_or_else(|never| match never {});
+        }
+    }
 }
