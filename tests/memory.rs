@@ -116,6 +116,29 @@ fn a_png_that_is_made_smaller_is_never_whole_in_memory() {
 }
 
 #[test]
+fn a_webp_or_avif_that_is_made_smaller_is_never_whole_in_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let picture = RgbImage::from_fn(4_032, 3_024, |x, y| {
+        let grain = x.wrapping_mul(2_654_435_761).wrapping_add(y.wrapping_mul(40_503)).wrapping_mul(97) >> 29;
+        Rgb([(x / 16) as u8, (y / 16) as u8, 90 + grain as u8])
+    });
+    let input = png(picture);
+    for options in [
+        json!({ "to": "webp", "quality": 75, "effort": 0 }),
+        json!({ "to": "webp", "lossless": true, "effort": 0 }),
+        // Of 10 bits a sample.
+        json!({ "to": "avif", "quality": 60, "effort": 0 }),
+    ] {
+        let file = run(&input, &options).expect("a file").bytes.expect("bytes");
+        for to in ["jpeg", "webp", "avif"] {
+            let resized = json!({ "to": to, "resize": { "width": 1_600 }, "effort": fast(to) });
+            let (taken, told) = (peak(&file, &resized), estimate(&file, &resized));
+            assert!(taken <= told && told <= 64_000_000, "{options} to {to}: {taken}, {told} told");
+        }
+    }
+}
+
+#[test]
 fn the_padding_of_thin_pictures_is_estimated() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for turned in [false, true] {

@@ -11,7 +11,7 @@ use crate::formats::decode::Header;
 use crate::formats::header_probe::Probe;
 use crate::formats::metadata::Carries;
 use crate::formats::prepared::PreparedImage;
-use crate::formats::rows::{RowReader, RowWriter};
+use crate::formats::rows::{RowWriter, Rows};
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 #[cfg(feature = "full")]
@@ -54,8 +54,8 @@ pub(crate) struct Codec {
     pub(crate) pixels: Option<DecodePixels>,
     /// Decodes the (first) picture row by row, at 1/2, 1/4 or 1/8 of its size if the header is reducible, otherwise at full size.
     pub(crate) read_rows: Option<ReadRows>,
-    /// Whether the rows of a file can be read like that, if those of others can.
-    pub(crate) has_rows: fn(&[u8], &Header) -> bool,
+    /// With `read_rows`: the bytes that this keeps beside the rows, at most. `None` if it cannot read the rows of the file.
+    pub(crate) row_memory: fn(&[u8], &Header) -> Option<u64>,
     /// Decodes a CMYK picture without converting its colors.
     #[cfg(feature = "full")]
     pub(crate) cmyk: Option<DecodeCmyk>,
@@ -115,8 +115,8 @@ pub(crate) struct Codec {
 pub(crate) type ReadHeader = fn(&[u8]) -> Result<Header>;
 /// The file, the divisor of its sides, and the limits.
 pub(crate) type DecodePixels = fn(&[u8], u32, &Limits) -> Result<DynamicImage>;
-/// The file, and the divisor of its sides.
-pub(crate) type ReadRows = fn(&[u8], u32) -> Result<Box<dyn RowReader + '_>>;
+/// The file, the divisor of its sides, and the limits.
+pub(crate) type ReadRows = for<'a> fn(&'a [u8], u32, &Limits) -> Result<Rows<'a>>;
 #[cfg(feature = "full")]
 pub(crate) type DecodeCmyk = fn(&[u8]) -> Result<Cmyk>;
 #[cfg(feature = "full")]
@@ -307,7 +307,7 @@ impl Codec {
         header: None,
         pixels: None,
         read_rows: None,
-        has_rows: |_, _| true,
+        row_memory: |_, header| Some(header.decoder_bytes()),
         #[cfg(feature = "full")]
         cmyk: None,
         #[cfg(feature = "full")]

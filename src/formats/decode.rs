@@ -38,6 +38,13 @@ pub(crate) struct Header {
     pub(crate) decoder_bytes_per_pixel: u8,
 }
 
+impl Header {
+    /// The bytes that the decoder needs beside the result.
+    pub(crate) fn decoder_bytes(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height) * u64::from(self.decoder_bytes_per_pixel)
+    }
+}
+
 /// A color model of stored pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColorModel {

@@ -93,6 +93,8 @@ pub struct Format {
     pub(crate) encoder_bytes: fn(Option<u8>) -> u64,
     /// The tables that an encoder needs beside that, by effort.
     pub(crate) encoder_tables: fn(u8) -> Tables,
+    /// The bytes per pixel that a picture takes which becomes smaller while its rows are decoded. 4: it is decoded whole.
+    pub(crate) row_bytes: u8,
     /// Reads the size of the picture from the first bytes of a file.
     pub(crate) size: fn(&[u8]) -> HeaderSize,
     /// The default quality, 1 to 100. 0 if the default is lossless.
@@ -111,6 +113,7 @@ impl Format {
             max_side: i32::MAX as u32,
             encoder_bytes: |_| 0,
             encoder_tables: |_| Tables::NONE,
+            row_bytes: 4,
             size: |_| HeaderSize::default(),
             default_quality: 0,
             lossless_refusal: "",

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 
-/// The samples of a pixel, of 8 bits each.
+/// The samples of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Samples {
     Gray,
@@ -13,7 +13,7 @@ pub(crate) enum Samples {
 }
 
 impl Samples {
-    /// How many there are, and thus the bytes of a pixel.
+    /// How many there are.
     pub(crate) fn count(self) -> usize {
         match self {
             Self::Gray => 1,
@@ -24,8 +24,17 @@ impl Samples {
     }
 }
 
+/// The rows of a picture, by the bits of a sample.
+pub(crate) enum Rows<'a> {
+    /// 8 bits.
+    Narrow(Box<dyn RowReader + 'a>),
+    /// 16 bits.
+    #[cfg(feature = "full")]
+    Deep(Box<dyn RowReader<u16> + 'a>),
+}
+
 /// Decodes a picture from top to bottom, without padding.
-pub(crate) trait RowReader {
+pub(crate) trait RowReader<S = u8> {
     /// Width and height in pixels.
     fn size(&self) -> (u32, u32);
     /// What a pixel consists of.
@@ -34,7 +43,7 @@ pub(crate) trait RowReader {
     ///
     /// # Errors
     /// [`ErrorCode::Corrupt`](crate::ErrorCode::Corrupt), also for rows that were returned before.
-    fn read(&mut self, rows: &mut [u8]) -> Result<usize>;
+    fn read(&mut self, rows: &mut [S]) -> Result<usize>;
 }
 
 /// Encodes a picture of gray or RGB pixels from top to bottom.

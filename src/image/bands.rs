@@ -4,7 +4,7 @@
 use crate::error::Result;
 use crate::formats::Encoding;
 use crate::formats::codec_of;
-use crate::formats::rows::{RowReader, RowWriter, Samples};
+use crate::formats::rows::{RowReader, RowWriter, Rows, Samples};
 use crate::image::overlay::Mark;
 use crate::image::progress::Reporter;
 use crate::image::resized_rows;
@@ -26,7 +26,9 @@ pub(crate) fn encode(
         progress.encode();
         return Ok(Some(file));
     }
-    let mut reader = read(source.bytes, source.geometry.reduction(&source.header))?;
+    let rows = read(source.bytes, source.geometry.reduction(&source.header), &source.limits)?;
+    #[cfg_attr(not(feature = "full"), allow(irrefutable_let_patterns))]
+    let Rows::Narrow(mut reader) = rows else { return Ok(None) };
     let size = reader.size();
     let is_color = reader.samples() != Samples::Gray;
     let writer = write(source.size(), is_color, encoding)?;

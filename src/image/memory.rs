@@ -69,13 +69,17 @@ impl Cost {
 const MOST_AHEAD: u64 = 512 << 10;
 
 impl Geometry {
-    /// The peak memory of a call whose picture passes in bands, in bytes: the input, and what the decoder and the encoder keep
-    /// per pixel.
-    pub(crate) fn memory_estimate_in_bands(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
-        let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
-        let decoder = area(header.width, header.height) * u64::from(header.decoder_bytes_per_pixel);
+    /// The peak memory of a call whose picture passes in bands, in bytes: the input, and what the decoder and the encoder keep.
+    pub(crate) fn memory_estimate_in_bands(
+        &self,
+        input_bytes: usize,
+        header: &Header,
+        decoder: u64,
+        cost: &Cost,
+    ) -> u64 {
         let resizing = if self.resizes() { self.band_estimate(header) } else { 0 };
-        input_bytes as u64 + decoder + resizing + area(self.width, self.height) * cost.encoder
+        let encoder = u64::from(self.width) * u64::from(self.height) * cost.encoder;
+        input_bytes as u64 + decoder + resizing + encoder
     }
 
     /// The bytes of the rows that one of the output is made from, and of those that are decoded at once.
@@ -85,13 +89,17 @@ impl Geometry {
         let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
         let (bytes, read) = (header.bytes_per_pixel, area(columns, rows.min(resized_rows::ROWS)));
         let ahead = (area(columns, rows) * u64::from(bytes)).min(MOST_AHEAD);
-        resize::memory(bytes, (columns, rows), self.stored_target()) + read * u64::from(bytes) + ahead
+        resizer_memory(header, (columns, rows), self.stored_target()) + read * u64::from(bytes) + ahead
     }
 
-    /// The peak memory of a call whose picture is resized in bands, and whole after that.
-    pub(crate) fn memory_estimate_of_bands(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
-        let area = u64::from(header.width) * u64::from(header.height);
-        let decoder = area * u64::from(header.decoder_bytes_per_pixel);
+    /// The peak memory of a call whose picture is resized in bands, and whole after that. `decoder` is what the decoder keeps.
+    pub(crate) fn memory_estimate_of_bands(
+        &self,
+        input_bytes: usize,
+        header: &Header,
+        decoder: u64,
+        cost: &Cost,
+    ) -> u64 {
         let resized = self.unpadded_area() * u64::from(header.bytes_per_pixel);
         let resizing = decoder + self.band_estimate(header) + resized;
         input_bytes as u64 + resizing.max(self.memory_after_resizing(header, cost))
@@ -187,21 +195,24 @@ impl Geometry {
         let (pixel, target) = (u64::from(header.bytes_per_pixel), self.unpadded_area());
         let (width, height) = self.stored_target();
         let columns = kept / u64::from(kept_rows.max(1));
-        // Deep rows are shortened first, then reduced in number.
+        // Of linear light, rows are shortened, or reduced in number.
         let shortened = u64::from(width) * u64::from(kept_rows);
         let reduced = columns * u64::from(height);
         match (self.resizes(), header.bit_depth) {
             (false, _) => 0,
-            // Plane by plane.
-            (true, 9..=16) => (kept + target) * pixel + (kept + shortened + target) * 2,
             // In the order that takes less.
             (true, 17..) => (kept + shortened.min(reduced) + target) * pixel,
             (true, _) => {
-                let rows = |bytes| resize::memory(bytes, (columns as u32, kept_rows), (width, height));
                 // Gray with alpha becomes RGBA.
-                match is_gray_with_alpha(header) {
-                    true => (kept * 6).max((kept + target) * 4 + rows(4)),
-                    false => (kept + target) * pixel + rows(header.bytes_per_pixel),
+                let is_widened = is_gray_with_alpha(header);
+                let header = Header {
+                    bytes_per_pixel: if is_widened { 4 } else { header.bytes_per_pixel },
+                    ..*header
+                };
+                let rows = resizer_memory(&header, (columns as u32, kept_rows), (width, height));
+                match is_widened {
+                    true => (kept * 6).max((kept + target) * 4 + rows),
+                    false => (kept + target) * pixel + rows,
                 }
             }
         }
@@ -219,6 +230,16 @@ impl Geometry {
         };
         ((self.unpadded_area() + u64::from(self.width) * u64::from(self.height)) * pixel, pixel)
     }
+}
+
+/// The bytes of what resizes the rows of a picture, from a size to another.
+fn resizer_memory(header: &Header, from: (u32, u32), to: (u32, u32)) -> u64 {
+    let pixel = header.bytes_per_pixel;
+    #[cfg(feature = "core")]
+    if header.bit_depth > 8 || pixel > 4 {
+        return resize::deep_memory(usize::from(pixel / 2), from, to);
+    }
+    resize::memory(pixel, from, to)
 }
 
 /// Whether pixels have 8 bits of gray and 8 of alpha.

@@ -1,9 +1,10 @@
 //! The resize stage: Lanczos3 on colors premultiplied by alpha.
 //!
-//! 8-bit pixels are resized row by row (`rows`). Deeper pixels are resized plane by plane at 16 bits, so that the module needs no
-//! resampler for each pixel type. Both use integer arithmetic, so every machine rounds alike. Floating-point pixels are
-//! resized in `float`.
+//! Pixels are resized row by row: those of 8 bits a sample in integers (`rows`), deeper ones at 16 bits (`deep_rows`). Floating-point
+//! pixels are resized in `float`. Sums have a fixed order, so that every machine rounds alike.
 
+#[cfg(feature = "core")]
+mod deep_rows;
 #[cfg(feature = "full")]
 mod float;
 #[cfg(feature = "core")]
@@ -13,20 +14,10 @@ mod rows;
 use std::borrow::Cow;
 
 #[cfg(feature = "core")]
-use fast_image_resize::images::TypedImage;
-#[cfg(feature = "core")]
-use fast_image_resize::pixels::U16;
-#[cfg(feature = "core")]
-use fast_image_resize::{Filter, FilterType, ResizeAlg, ResizeOptions, Resizer};
-#[cfg(feature = "core")]
-use filepress_resample::{LOBES, lanczos};
-#[cfg(feature = "core")]
 use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
 use crate::error::Result;
-#[cfg(feature = "core")]
-use crate::error::{Error, ErrorCode};
 use crate::formats::rows::Samples;
 use crate::image::geometry::Extent;
 use crate::options::Position;
@@ -34,6 +25,8 @@ use crate::options::Position;
 use crate::pixels;
 use crate::pixels::part::Part;
 
+#[cfg(feature = "core")]
+pub(crate) use deep_rows::{DeepRowResizer, deep_memory};
 pub(crate) use rows::{RowResizer, memory};
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
@@ -89,23 +82,21 @@ pub(crate) fn apply_to(
             DynamicImage::ImageLumaA8(pixels::gray_alpha8(DynamicImage::ImageRgba8(rgba)))
         }
         #[cfg(feature = "core")]
-        DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(planes(p, target)?),
+        DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(deep(p, target)?),
         #[cfg(feature = "core")]
-        DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(planes(p, target)?),
+        DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(deep(p, target)?),
         #[cfg(feature = "core")]
-        DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(planes(p, target)?),
+        DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(deep(p, target)?),
         #[cfg(feature = "core")]
-        DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(planes(p, target)?),
+        DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(deep(p, target)?),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(float::apply(p, target)),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(float::apply(p, target)),
         #[cfg(feature = "core")]
-        other if other.color().has_alpha() => {
-            DynamicImage::ImageRgba16(planes(pixels::rgba16(other), target)?)
-        }
+        other if other.color().has_alpha() => DynamicImage::ImageRgba16(deep(pixels::rgba16(other), target)?),
         #[cfg(feature = "core")]
-        other => DynamicImage::ImageRgb16(planes(pixels::rgb16(other), target)?),
+        other => DynamicImage::ImageRgb16(deep(pixels::rgb16(other), target)?),
         // JPEG decodes to no other pixel types.
         #[cfg(not(feature = "core"))]
         other => other,
@@ -121,61 +112,21 @@ where
     Ok(resized)
 }
 
-/// Resizes each channel as a plane, and interleaves them again.
+/// Resizes a picture of 16 bits a sample.
 #[cfg(feature = "core")]
-fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Result<Buffer<P>> {
+fn deep<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Result<Buffer<P>> {
     let channels = usize::from(P::CHANNEL_COUNT);
-    let has_alpha = P::HAS_ALPHA;
-    if has_alpha {
-        source.pixels_mut().for_each(|pixel| weigh(pixel.channels_mut()));
-    }
     let mut resized = Buffer::<P>::new(target.width, target.height);
-    let mut resizer = Resizer::new();
-    for channel in 0..channels {
-        let plane =
-            source.as_raw().iter().skip(channel).step_by(channels).map(|&sample| U16::new(sample)).collect();
-        let view = TypedImage::from_pixels(source.width(), source.height(), plane).map_err(internal)?;
-        let mut out = TypedImage::<U16>::new(target.width, target.height);
-        resizer.resize_typed(&view, &mut out, &options(target)).map_err(internal)?;
-        for (to, from) in resized.iter_mut().skip(channel).step_by(channels).zip(out.pixels()) {
-            *to = from.0;
-        }
-    }
-    if has_alpha {
-        resized.pixels_mut().for_each(|pixel| unweigh(pixel.channels_mut()));
+    let mut resizer = DeepRowResizer::new(target, source.dimensions(), (channels, P::HAS_ALPHA));
+    let mut to = resized.chunks_exact_mut(target.width as usize * channels);
+    let row = source.width() as usize * channels;
+    for row in source.chunks_exact_mut(row) {
+        resizer.push(row, &mut |row| {
+            if let Some(to) = to.next() {
+                to.copy_from_slice(row);
+            }
+            Ok(())
+        })?;
     }
     Ok(resized)
-}
-
-#[cfg(feature = "core")]
-fn options(target: Target) -> ResizeOptions {
-    let Extent { left, top, width, height } = target.part;
-    let lanczos = Filter::new("Lanczos3", lanczos, LOBES).map_or(FilterType::Lanczos3, FilterType::Custom);
-    ResizeOptions::new().resize_alg(ResizeAlg::Convolution(lanczos)).crop(left, top, width, height)
-}
-
-/// Multiplies color by the alpha in the last channel.
-#[cfg(feature = "core")]
-fn weigh(channels: &mut [u16]) {
-    if let Some((alpha, colors)) = channels.split_last_mut() {
-        for color in colors {
-            *color = ((u32::from(*color) * u32::from(*alpha) + 32_767) / 65_535) as u16;
-        }
-    }
-}
-
-/// Divides color by the alpha in the last channel.
-#[cfg(feature = "core")]
-fn unweigh(channels: &mut [u16]) {
-    if let Some((alpha, colors)) = channels.split_last_mut() {
-        let divisor = u32::from((*alpha).max(1));
-        for color in colors {
-            *color = ((u32::from(*color) * 65_535 + divisor / 2) / divisor).min(65_535) as u16;
-        }
-    }
-}
-
-#[cfg(feature = "core")]
-fn internal(cause: impl std::fmt::Display) -> Error {
-    Error::new(ErrorCode::EncodeFailed, format!("The image could not be resized: {cause}."))
 }

@@ -86,20 +86,23 @@ impl<'a> Source<'a> {
         let cost = Cost { is_recolored, ..cost };
         let profile =
             color_profile::profile_action(&metadata, &header, (output.0, is_colored || is_recolored));
-        let has_rows = has_rows(bytes, media, &header) && profile != ProfileAction::Applied;
-        let in_bands =
-            cost.takes_rows && has_rows && !header.has_alpha && geometry.takes_rows() && !is_recolored;
+        let row_memory = row_memory(bytes, media, &header).filter(|_| profile != ProfileAction::Applied);
+        // No encoder takes rows of more than 8 bits, or with alpha.
+        let is_plain = !header.has_alpha && header.bit_depth <= 8;
+        let in_bands = cost.takes_rows && is_plain && geometry.takes_rows() && !is_recolored;
         // The frames of an animation are decoded whole.
         let is_animated = header.frames > 1 && cost.animation.is_some();
-        let resizes_in_bands =
-            has_rows && !in_bands && !is_animated && geometry.resizes() && !geometry.crops();
+        let resizes_in_bands = !in_bands && !is_animated && geometry.resizes() && !geometry.crops();
         let searching = geometry.searching_estimate(bytes.len(), &header);
         let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, &cost).max(searching);
-        let memory = match (in_bands, resizes_in_bands) {
-            (true, _) => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost).max(searching),
-            (_, true) => geometry.memory_estimate_of_bands(bytes.len(), &header, &cost).max(searching),
+        let memory = match row_memory {
+            Some(kept) if in_bands => geometry.memory_estimate_in_bands(bytes.len(), &header, kept, &cost),
+            Some(kept) if resizes_in_bands => {
+                geometry.memory_estimate_of_bands(bytes.len(), &header, kept, &cost)
+            }
             _ => memory_of_whole,
         };
+        let memory = memory.max(searching);
         limits.check_memory(memory)?;
         if profile == ProfileAction::Applied {
             check_build(Build::Full)?;
@@ -111,8 +114,8 @@ impl<'a> Source<'a> {
             geometry,
             metadata,
             profile,
-            in_bands,
-            resizes_in_bands,
+            in_bands: in_bands && row_memory.is_some(),
+            resizes_in_bands: resizes_in_bands && row_memory.is_some(),
             memory,
             memory_of_whole,
             overlay,
@@ -141,7 +144,8 @@ impl<'a> Source<'a> {
     /// orientation have no effect. Its limits are for the caller to check.
     #[cfg(feature = "core")]
     pub(crate) fn beside(&self, bytes: &'a [u8], header: Header, geometry: Geometry, cost: &Cost) -> Self {
-        let in_bands = cost.takes_rows && has_rows(bytes, self.media, &header) && geometry.takes_rows();
+        let row_memory = row_memory(bytes, self.media, &header)
+            .filter(|_| cost.takes_rows && header.bit_depth <= 8 && geometry.takes_rows());
         let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, cost);
         Self {
             bytes,
@@ -150,11 +154,11 @@ impl<'a> Source<'a> {
             geometry,
             metadata: Metadata::default(),
             profile: ProfileAction::Carried,
-            in_bands,
+            in_bands: row_memory.is_some(),
             resizes_in_bands: false,
-            memory: match in_bands {
-                true => geometry.memory_estimate_in_bands(bytes.len(), &header, cost),
-                false => memory_of_whole,
+            memory: match row_memory {
+                Some(decoder) => geometry.memory_estimate_in_bands(bytes.len(), &header, decoder, cost),
+                None => memory_of_whole,
             },
             memory_of_whole,
             overlay: None,
@@ -220,7 +224,7 @@ impl<'a> Source<'a> {
         }
         let stages = Stages { overlay, ..self.stages() };
         if let (true, Some(read)) = (self.resizes_in_bands, codec_of(self.media).read_rows) {
-            let mut reader = read(self.bytes, self.geometry.reduction(&self.header))?;
+            let rows = read(self.bytes, self.geometry.reduction(&self.header), &self.limits)?;
             let mut progress = progress;
             let begin = &mut || {
                 if let Some(progress) = progress.as_deref_mut() {
@@ -228,8 +232,7 @@ impl<'a> Source<'a> {
                 }
             };
             let (size, name) = (self.geometry.stored_target(), self.media.name());
-            let resized = resized_rows::whole(&mut *reader, size, self.row_target(), name, begin)?;
-            drop(reader);
+            let resized = resized_rows::whole(rows, size, self.row_target(), name, begin)?;
             return Stages { resize: None, ..stages }.run(Decoded::Pixels(resized), None, warnings);
         }
         stages.run(self.decoded()?, progress, warnings)
@@ -267,10 +270,10 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whether the rows of a picture can be read one after another.
-fn has_rows(bytes: &[u8], media: MediaType, header: &Header) -> bool {
+/// The bytes that a decoder keeps which reads the rows of a picture one after another. `None` if there is no such decoder.
+fn row_memory(bytes: &[u8], media: MediaType, header: &Header) -> Option<u64> {
     let codec = codec_of(media);
-    codec.read_rows.is_some() && (codec.has_rows)(bytes, header)
+    codec.read_rows.and_then(|_| (codec.row_memory)(bytes, header))
 }
 
 /// Reads the header of a file that is within the limits.

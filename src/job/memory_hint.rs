@@ -7,7 +7,7 @@ use crate::options::{Edit, Fit, Resize};
 
 /// Memory of an instance before it decodes anything, in bytes.
 const BASE: f64 = 8_388_608.0;
-/// Bytes for a pixel.
+/// Bytes for a pixel that is not decoded in rows.
 const PIXEL: f64 = 4.0;
 /// A picture that is decoded at a fraction of its size has at most this many times the pixels of the output.
 const MAX_REDUCED: f64 = 10.0;
@@ -45,8 +45,10 @@ pub fn estimate(head: &[u8], size: f64, job: &LocalJob) -> f64 {
     } else {
         pixels
     };
+    let is_in_rows = output < pixels && job.edit.crop.is_none();
+    let pixel = if is_in_rows { f64::from(reader.row_bytes) } else { PIXEL };
     let estimate = least
-        + decoded * PIXEL
+        + decoded * pixel
         + pixels * kept
         + output * (PIXEL + encoder as f64)
         + tables.bytes(output as u64) as f64;
@@ -104,9 +106,10 @@ mod tests {
         assert_eq!(megapixel(to("webp")), base + 1e6 * (4.0 + 4.0 + 8.0));
         let halved = Resize { width: Some(500), ..Resize::default() };
         let resized = Options { resize: Some(halved), ..to("webp") };
-        assert_eq!(megapixel(resized.clone()), base + 1e6 * 4.0 + 0.25e6 * 12.0);
+        // A PNG that becomes smaller is decoded row by row.
+        assert_eq!(megapixel(resized.clone()), base + 1e6 * 1.0 + 0.25e6 * 12.0);
         let bounded = Resize { max_height: Some(100), ..halved };
-        assert_eq!(megapixel(Options { resize: Some(bounded), ..resized }), base + 1e6 * 4.0 + 1e4 * 12.0);
+        assert_eq!(megapixel(Options { resize: Some(bounded), ..resized }), base + 1e6 * 1.0 + 1e4 * 12.0);
     }
 
     #[test]

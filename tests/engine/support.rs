@@ -79,6 +79,21 @@ pub(super) fn png(image: impl Into<DynamicImage>) -> Vec<u8> {
     coded(image, ImageFormat::Png)
 }
 
+/// Checks that a file becomes the same as a PNG of its pixels, whose rows are read one after another: resized, and as it is.
+pub(super) fn assert_same_in_bands(file: &[u8], pixels: &DynamicImage) {
+    let same = png(pixels.clone());
+    let width = (pixels.width() * 3).div_ceil(5);
+    for options in [
+        serde_json::json!({ "to": "bmp", "resize": { "width": width } }),
+        serde_json::json!({ "to": "webp", "resize": { "width": width + 1, "height": 9, "fit": "fill" } }),
+        serde_json::json!({ "to": "jpeg", "resize": { "width": width } }),
+        serde_json::json!({ "to": "jpeg", "quality": 90 }),
+    ] {
+        let [ours, other] = [file, &same].map(|input| run(input, options.clone()).expect("a result"));
+        assert!(ours.bytes == other.bytes && ours.bytes.is_some(), "{options}");
+    }
+}
+
 /// Codes pixels with the `image` crate.
 pub(super) fn coded(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut out = Cursor::new(Vec::new());

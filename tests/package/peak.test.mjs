@@ -13,11 +13,11 @@ const jpeg = (width, height, settings) =>
   toSharp(photo(400, 300)).removeAlpha().resize(width, height, { fit: "fill" }).jpeg({ quality: 90, ...settings }).toBuffer();
 
 /** Bytes of WebAssembly memory after the one call that an instance has seen: memory never shrinks, so that this was the peak. */
-function peak(input, settings, [width, height]) {
-  engine.restart();
-  const { report } = engine.process(input, undefined, settings, undefined);
+function peak(input, settings, [width, height], build = engine) {
+  build.restart();
+  const { report } = build.process(input, undefined, settings, undefined);
   assert.deepEqual([report.width, report.height], [width, height]);
-  return engine.memory_bytes();
+  return build.memory_bytes();
 }
 
 test("12 megapixels to a WebP of 1600 pixels", async () => {
@@ -26,6 +26,23 @@ test("12 megapixels to a WebP of 1600 pixels", async () => {
   assert.ok(across <= 48 * MB, `${across} bytes`);
   const upright = peak(await jpeg(3024, 4032, { chromaSubsampling: "4:4:4" }), webp, [1200, 1600]);
   assert.ok(upright <= 48 * MB, `${upright} bytes`);
+});
+
+test("12 megapixels of other types to 1600 pixels", async () => {
+  const pixels = toSharp(photo(400, 300)).removeAlpha().resize(4032, 3024, { fit: "fill" });
+  const full = await openEngine(consumer.installed, "full");
+  const inputs = [
+    ["png", engine, await pixels.clone().png().toBuffer()],
+    ["webp", engine, await pixels.clone().webp({ quality: 80 }).toBuffer()],
+    ["lossless webp", engine, await pixels.clone().webp({ lossless: true, effort: 1 }).toBuffer()],
+    ["avif", full, await pixels.clone().avif({ quality: 60, effort: 0, chromaSubsampling: "4:2:0" }).toBuffer()],
+  ];
+  for (const [name, build, input] of inputs) {
+    for (const to of ["image/jpeg", "image/webp"]) {
+      const bytes = peak(input, { to, resize: { width: 1600 } }, [1600, 1200], build);
+      assert.ok(bytes <= 64 * MB, `${name} of ${input.length} bytes to ${to}: ${bytes} bytes`);
+    }
+  }
 });
 
 test("a thumbnail takes less than a tenth of its photo's pixels", async () => {

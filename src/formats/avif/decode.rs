@@ -6,6 +6,7 @@
 
 mod colors;
 mod hdr_transfer;
+mod pixel_rows;
 mod planes;
 
 use image::metadata::Orientation;
@@ -14,11 +15,12 @@ use image::{DynamicImage, ImageBuffer, Pixel};
 use crate::containers::isobmff::{Coding, Items, Picture, damaged};
 use crate::error::Result;
 use crate::formats::decode::{ColorModel, Header};
+use crate::formats::rows::Rows;
 use crate::limits::Limits;
 use crate::metadata;
 use crate::pixels::{orient, part};
-use colors::Conversion;
-use planes::{Lines, Planes};
+use pixel_rows::PixelRows;
+use planes::Planes;
 
 /// The matrix coefficients of ITU-T H.273 for RGB without a conversion.
 const IDENTITY: u16 = 0;
@@ -53,12 +55,42 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
 pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let items = items(bytes)?;
     let picture = Picture::read(bytes, &items)?;
-    check(bytes, &items, &picture, limits)?;
-    let color = Planes::decode(&items, &picture.color, limits)?;
-    let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(&items, tiles, limits)).transpose()?;
-    let image = convert(&picture, &color, alpha.as_ref())?;
-    drop((color, alpha));
+    let target = Target::of(&picture);
+    let mut rows = decode(bytes, &items, &picture, limits)?;
+    let (width, height) = (picture.crop.width, picture.crop.height);
+    let mut samples = Samples::new(&target, width as usize * height as usize);
+    while let Some(row) = rows.next_row() {
+        samples.push(row);
+    }
+    drop(rows);
+    let image = samples.image(&target, width, height).ok_or_else(|| damaged("it has too few pixels"))?;
     Ok(orient::apply(image, picture.orientation))
+}
+
+/// Whether [`rows`] reads a file: it is not gray with alpha, it is stored upright, and it has no linear light.
+pub(crate) fn has_rows(bytes: &[u8]) -> bool {
+    let picture = |items: Items<'_>| {
+        Picture::read(bytes, &items).ok().map(|found| (found.orientation, Target::of(&found)))
+    };
+    items(bytes).ok().and_then(picture).is_some_and(|(orientation, target)| {
+        orientation == Orientation::NoTransforms && target.light.is_none() && target.channels() != 2
+    })
+}
+
+/// The rows of the picture, as [`pixels`] gives them. Its planes are decoded here.
+pub(crate) fn rows<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Rows<'a>> {
+    let items = items(bytes)?;
+    let picture = Picture::read(bytes, &items)?;
+    let rows = Box::new(decode(bytes, &items, &picture, limits)?);
+    Ok(if Target::of(&picture).is_deep { Rows::Deep(rows) } else { Rows::Narrow(rows) })
+}
+
+/// Decodes the planes.
+fn decode(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits) -> Result<PixelRows> {
+    check(bytes, items, picture, limits)?;
+    let color = Planes::decode(items, &picture.color, limits)?;
+    let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(items, tiles, limits)).transpose()?;
+    PixelRows::new(picture, &Target::of(picture), color, alpha)
 }
 
 fn items(bytes: &[u8]) -> Result<Items<'_>> {
@@ -149,56 +181,6 @@ fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
     match picture.orientation {
         Orientation::NoTransforms => decoding,
         _ => decoding.max(target.bytes_per_pixel()),
-    }
-}
-
-/// Converts planes to pixels row by row.
-fn convert(picture: &Picture<'_>, color: &Planes, alpha: Option<&Planes>) -> Result<DynamicImage> {
-    let target = Target::of(picture);
-    let crop = picture.crop;
-    let columns = crop.x as usize..(crop.x + crop.width) as usize;
-    let channels = if target.has_color { 3 } else { 1 };
-    let conversion = Conversion::new(picture.colors, picture.color.coding, target.top())?;
-    let opacity = match (&picture.alpha, alpha) {
-        (Some(tiles), Some(planes)) => {
-            let coding = Coding { gray: true, ..tiles.coding };
-            Some((planes, Conversion::new(tiles.colors, coding, target.top())?))
-        }
-        _ => None,
-    };
-
-    let mut samples = Samples::new(&target, crop.width as usize * crop.height as usize);
-    let (mut lines, mut colors, mut alphas, mut row) = (Lines::default(), vec![], vec![], vec![]);
-    for y in crop.y..crop.y + crop.height {
-        lines.load(color, y as usize);
-        conversion.apply(&lines, columns.clone(), channels, &mut colors);
-        let Some((planes, opacity)) = &opacity else {
-            samples.push(&colors);
-            continue;
-        };
-        lines.load_luma(planes, y as usize);
-        opacity.apply(&lines, columns.clone(), 1, &mut alphas);
-        if picture.premultiplied {
-            unpremultiply(&mut colors, channels, &alphas, target.top());
-        }
-        row.clear();
-        for (color, alpha) in colors.chunks_exact(channels).zip(&alphas) {
-            row.extend_from_slice(color);
-            row.push(*alpha);
-        }
-        samples.push(&row);
-    }
-    samples.image(&target, crop.width, crop.height).ok_or_else(|| damaged("it has too few pixels"))
-}
-
-/// Undoes the premultiplication by alpha.
-fn unpremultiply(colors: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
-    for (color, alpha) in colors.chunks_exact_mut(channels).zip(alphas) {
-        let alpha = u32::from(*alpha);
-        for level in color {
-            let whole = (u32::from(*level) * u32::from(top) + alpha / 2).checked_div(alpha).unwrap_or(0);
-            *level = whole.min(u32::from(top)) as u16;
-        }
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) const FORMAT: Format = Format {
         Some(_) => 34,
         None => 30,
     },
+    // Planes of 16 bits, chroma of half resolution.
+    row_bytes: 4,
     size,
     ..Format::lossless(
         MediaType::Avif,
@@ -70,6 +72,10 @@ pub(crate) const CODEC: Codec = Codec {
     header: Some(decode::header),
     #[cfg(feature = "full")]
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
+    #[cfg(feature = "full")]
+    read_rows: Some(|bytes, _, limits| decode::rows(bytes, limits)),
+    #[cfg(feature = "full")]
+    row_memory: |bytes, header| decode::has_rows(bytes).then(|| header.decoder_bytes()),
     #[cfg(feature = "full")]
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),

@@ -29,6 +29,8 @@ use crate::formats::codec::GainMaps;
 use crate::formats::header_size::be32;
 #[cfg(feature = "engine")]
 use crate::formats::metadata::Carries;
+#[cfg(feature = "engine")]
+use crate::formats::rows::Rows;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
 /// The properties of the format.
@@ -101,7 +103,7 @@ pub(crate) const CODEC: Codec = Codec {
     prepared_bytes: 7,
     header: Some(decode::header),
     pixels: Some(|bytes, reduction, _| decode::pixels(bytes, reduction)),
-    read_rows: Some(decode::rows),
+    read_rows: Some(|bytes, reduction, _| decode::rows(bytes, reduction).map(Rows::Narrow)),
     #[cfg(feature = "full")]
     cmyk: Some(decode::cmyk),
     #[cfg(feature = "full")]

@@ -46,7 +46,7 @@ pub(crate) fn has_rows(bytes: &[u8], header: &Header) -> bool {
 }
 
 /// The rows of the (first) picture, as [`READER`] decodes it.
-pub(crate) fn rows(bytes: &[u8], _: u32) -> Result<Box<dyn RowReader + '_>> {
+pub(crate) fn rows(bytes: &[u8]) -> Result<Box<dyn RowReader + '_>> {
     let limits = png::Limits { bytes: usize::try_from(most_memory(bytes)).unwrap_or(usize::MAX) };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(with_masked_key(bytes)), limits);
     decoder.set_transformations(png::Transformations::EXPAND);

@@ -24,12 +24,15 @@ use crate::formats::header_size::be32;
 use crate::formats::image_rs;
 #[cfg(feature = "core")]
 use crate::formats::metadata::Carries;
+#[cfg(feature = "core")]
+use crate::formats::rows::Rows;
 use crate::formats::{Build, Format, HeaderSize, Tables, Traits};
 
 /// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |quality| if quality.is_some() { 16 } else { 8 },
     encoder_tables: Tables::deflate,
+    row_bytes: 1,
     size,
     ..Format::lossless(
         MediaType::Png,
@@ -63,8 +66,8 @@ pub(crate) const CODEC: Codec = Codec {
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_XMP, iptc: 0 },
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
-    read_rows: Some(decode::rows),
-    has_rows: decode::has_rows,
+    read_rows: Some(|bytes, _, _| decode::rows(bytes).map(Rows::Narrow)),
+    row_memory: |bytes, header| decode::has_rows(bytes, header).then(|| header.decoder_bytes()),
     probe: decode::probe,
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),

@@ -11,6 +11,8 @@ pub(crate) mod encode;
 #[cfg(feature = "photo")]
 #[cfg_attr(not(feature = "core"), allow(dead_code))]
 pub(crate) mod metadata;
+#[cfg(feature = "core")]
+mod rows;
 
 use filepress_wire::MediaType;
 
@@ -23,6 +25,8 @@ use crate::formats::header_size::le32;
 use crate::formats::image_rs;
 #[cfg(feature = "photo")]
 use crate::formats::metadata::Carries;
+#[cfg(feature = "core")]
+use crate::formats::rows::Rows;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
 /// The properties of the format.
@@ -30,6 +34,7 @@ pub(crate) const FORMAT: Format = Format {
     max_side: 16_383,
     default_quality: 80,
     encoder_bytes: |quality| if quality.is_some() { 8 } else { 35 },
+    row_bytes: 2,
     size,
     ..Format::lossless(
         MediaType::Webp,
@@ -73,6 +78,12 @@ pub(crate) const CODEC: Codec = Codec {
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     #[cfg(feature = "core")]
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    #[cfg(feature = "core")]
+    read_rows: Some(|bytes, _, _| {
+        rows::rows(bytes, &image_rs::header(bytes, &decode::READER)?).map(Rows::Narrow)
+    }),
+    #[cfg(feature = "core")]
+    row_memory: rows::memory,
     #[cfg(feature = "core")]
     probe: decode::probe,
     #[cfg(feature = "core")]

@@ -4,8 +4,7 @@ use fast_image_resize::MulDiv;
 use fast_image_resize::images::TypedImage;
 use fast_image_resize::pixels::U8x4;
 
-use crate::error::Result;
-use crate::image::resize::internal;
+use crate::error::{Error, ErrorCode, Result};
 
 /// Multiplies the color of a row of pixels by their alpha.
 pub(super) fn multiply(row: &mut [u8]) -> Result<()> {
@@ -19,4 +18,8 @@ pub(super) fn divide(row: &mut [u8]) -> Result<()> {
 
 fn view(row: &mut [u8]) -> Result<TypedImage<'_, U8x4>> {
     TypedImage::from_buffer((row.len() / 4) as u32, 1, row).map_err(internal)
+}
+
+fn internal(cause: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::EncodeFailed, format!("The image could not be resized: {cause}."))
 }
