@@ -17,7 +17,7 @@ const STEPS: usize = 64;
 const LEAST_STEP: usize = 1 << 16;
 
 /// Frames, such as those that others refer to, may be larger than the picture: by as much again, and by so many samples.
-const MORE_SAMPLES: usize = 1 << 22;
+const MORE_SAMPLES: usize = 1 << 20;
 
 /// A file whose header was read.
 #[derive(Debug, Clone, Copy)]

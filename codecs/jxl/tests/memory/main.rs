@@ -20,8 +20,58 @@ use tools::{MOST, Picture, cjxl};
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
+#[path = "../../../../tests/common/seed.rs"]
+mod seed;
+
+/// What a damaged file may take beside the estimate, for frames that are larger than the picture.
+const DAMAGED: u64 = 48 << 20;
+
+/// One test: the peak is that of all threads.
 #[test]
 fn the_peak_is_below_the_estimate() {
+    whole_files();
+    damaged_files();
+}
+
+fn damaged_files() {
+    let mut random = seed::seed(2301);
+    let mut next = move |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % below
+    };
+    let png = Picture::new(70, 50, ColorType::Rgba, BitDepth::Eight).png();
+    let mut read = 0;
+    for arguments in [
+        &["-d", "0", "-e", "4"][..],
+        &["-d", "2"],
+        &["-d", "1", "-m", "1"],
+        &["-d", "3", "--progressive_dc=1"],
+    ] {
+        let jxl = cjxl(&png, arguments);
+        for _ in 0..400 {
+            let mut changed = jxl.clone();
+            for _ in 0..=next(2) {
+                // Sizes of frames and tables are at the beginning.
+                let place = 2 + next(60);
+                changed[place] ^= 1 << next(8);
+            }
+            let Ok(reader) = Reader::open(&changed) else { continue };
+            let estimate = reader.header().memory();
+            if estimate > 64 << 20 {
+                continue;
+            }
+            let before = ALLOCATOR.current_usage();
+            ALLOCATOR.reset_peak_usage();
+            let outcome = reader.write(MOST, &mut |_| {}, &mut |_| {});
+            let peak = (ALLOCATOR.peak_usage() - before) as u64;
+            assert!(peak <= estimate + DAMAGED, "{peak} bytes, estimated {estimate}: {outcome:?}");
+            read += 1;
+        }
+    }
+    assert!(read > 300, "{read} headers were read");
+}
+
+fn whole_files() {
     let mut checked = 0;
     for (color, depth) in [
         (ColorType::Grayscale, BitDepth::Eight),
