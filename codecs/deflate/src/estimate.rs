@@ -131,11 +131,7 @@ impl Estimator {
         });
         self.undo.clear();
         if histogram.litlens.iter().sum::<u32>() > MEMORY {
-            histogram
-                .litlens
-                .iter_mut()
-                .chain(&mut histogram.distances)
-                .for_each(|count| *count -= *count / 2);
+            histogram.halve();
         }
         self.costs = Costs::of(&histogram);
         self.histogram = histogram;

@@ -42,6 +42,11 @@ impl Histogram {
         self.distances.iter_mut().zip(other.distances).for_each(|(count, more)| *count += more);
     }
 
+    /// Halves all counts, so that later ones weigh more.
+    pub(crate) fn halve(&mut self) {
+        self.litlens.iter_mut().chain(&mut self.distances).for_each(|count| *count -= *count / 2);
+    }
+
     /// The bits that follow length and distance symbols.
     pub(crate) fn extra_bits(&self) -> u64 {
         let bits = |count: &u32, bits: u32| u64::from(*count) * u64::from(bits);

@@ -1,6 +1,7 @@
 //! The compression levels, from fast to small: the segment size, and the match search and passes of the near-optimal parse, of each.
 
 use crate::optimal::Settings;
+use crate::symbols::MAX_LENGTH;
 
 /// How much work is spent on a stream.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -9,7 +10,7 @@ pub enum Level {
     Fast,
     /// Hash chains; a match gives way to a longer one at the next place.
     Lazy,
-    /// A shortest path over the matches of a short search.
+    /// A shortest path over the matches of a short search, by the costs of what is before.
     Quick,
     /// A shortest path over the matches of a long search, repeated until it gains little.
     #[default]
@@ -30,8 +31,10 @@ impl Level {
 
     /// The settings of the near-optimal parse; `None` for the levels that do without.
     pub(crate) fn settings(self) -> Option<Settings> {
-        let settings = |depth, passes, step, divisions, patience, exact| Settings {
+        let settings = |depth, nice, chunk, passes, step, divisions, patience, exact| Settings {
             depth,
+            nice,
+            chunk,
             passes,
             step,
             divisions,
@@ -40,9 +43,9 @@ impl Level {
         };
         match self {
             Self::Fast | Self::Lazy => None,
-            Self::Quick => Some(settings(24, 2, 512, 1, 9, false)),
-            Self::Optimal => Some(settings(200, 5, 256, 1, 8, false)),
-            Self::Slow => Some(settings(4096, 16, 256, 3, 12, true)),
+            Self::Quick => Some(settings(20, 160, Some(1 << 15), 0, 512, 1, 9, false)),
+            Self::Optimal => Some(settings(200, MAX_LENGTH, None, 5, 256, 1, 8, false)),
+            Self::Slow => Some(settings(4096, MAX_LENGTH, None, 16, 256, 3, 12, true)),
         }
     }
 

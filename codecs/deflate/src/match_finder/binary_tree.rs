@@ -23,6 +23,8 @@ pub(crate) struct Tree {
     short: Box<[[Near; 2]; 1 << SHORT_BITS]>,
     runs: Runs,
     clock: Clock,
+    /// A walk ends at a match of this length.
+    nice: usize,
 }
 
 /// The longest match of a place so far.
@@ -43,13 +45,15 @@ impl<F: FnMut(usize, usize)> Longest<F> {
 }
 
 impl Tree {
-    pub(crate) fn new() -> Self {
+    /// `nice`: places that agree in so many bytes are taken for equal.
+    pub(crate) fn new(nice: usize) -> Self {
         Self {
             roots: Box::new([0; 1 << BITS]),
             children: Box::new([0; 2 * WINDOW]),
             short: Box::new([[0; 2]; 1 << SHORT_BITS]),
             runs: Runs::new(),
             clock: Clock::new(),
+            nice,
         }
     }
 
@@ -103,8 +107,8 @@ impl Tree {
             longest.offer(run, 1);
         }
         let distance = usize::from(position.wrapping_sub(self.runs.replace(data[at], run, position)));
-        if distance < WINDOW {
-            let end = (data.len() - at).min(MAX_LENGTH);
+        let end = (data.len() - at).min(MAX_LENGTH);
+        if distance < WINDOW && longest.length < end {
             longest.offer(common_length(data, at, at.wrapping_sub(distance), 0, end), distance);
         }
         if run == MAX_LENGTH {
@@ -126,6 +130,7 @@ impl Tree {
         mut longest: Longest<F>,
     ) {
         let end = (data.len() - at).min(MAX_LENGTH);
+        let nice = end.min(self.nice);
         let mut next = std::mem::replace(&mut self.roots[hash::<BITS>(key)], position);
         let own = 2 * usize::from(position & MASK);
         // Where the next smaller and the next larger place belong, and how much the places around have in common with this one.
@@ -143,7 +148,7 @@ impl Tree {
             let length = common_length(data, at, place, below.min(above), end);
             let node = 2 * usize::from(next & MASK);
             longest.offer(length, distance);
-            if length >= end {
+            if length >= nice {
                 self.children[smaller & LAST] = self.children[node];
                 self.children[larger & LAST] = self.children[node + 1];
                 break;

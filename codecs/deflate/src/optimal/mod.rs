@@ -23,6 +23,10 @@ use path::Path;
 pub(crate) struct Settings {
     /// At most so many places are compared for each match.
     pub(crate) depth: u32,
+    /// No longer match is searched than one of this length.
+    pub(crate) nice: usize,
+    /// So many bytes are parsed at a time, once, by the costs of those before. Otherwise whole segments are.
+    pub(crate) chunk: Option<usize>,
     /// The most passes over a block.
     pub(crate) passes: usize,
     /// Blocks have at least so many tokens, and are divided so often.
@@ -88,7 +92,7 @@ impl Optimal {
     pub(crate) fn new(settings: Settings) -> Self {
         Self {
             settings,
-            tree: Tree::new(),
+            tree: Tree::new(settings.nice),
             cache: MatchCache::default(),
             path: Path::default(),
             exact_path: ExactPath::default(),
@@ -105,12 +109,15 @@ impl Optimal {
         is_last: bool,
         out: &mut BitWriter,
     ) -> usize {
-        let Settings { depth, exact, .. } = self.settings;
-        let matches = if exact { MATCHES_EXACT } else { MATCHES };
-        let end =
-            self.cache.fill(&mut self.tree, Limits { depth, matches, listed: !exact }, view, start, end);
+        let (end, blocks) = match self.settings.chunk {
+            Some(chunk) => (end, self.in_chunks(view, start, end, chunk)),
+            None => {
+                let end = self.search(view, start, end);
+                let data = &view.data[start..end];
+                (end, if self.settings.exact { self.best_start(data) } else { self.continued(data) })
+            }
+        };
         let data = &view.data[start..end];
-        let blocks = if exact { self.best_start(data) } else { self.continued(data) };
         let (count, mut from) = (blocks.len(), 0);
         for (at, block) in blocks.into_iter().enumerate() {
             let to = from + size(&block.tokens);
@@ -119,6 +126,37 @@ impl Optimal {
             from = to;
         }
         end
+    }
+
+    /// Finds the matches from `start` on. Returns where they end.
+    fn search(&mut self, view: View<'_>, start: usize, end: usize) -> usize {
+        let Settings { depth, exact, .. } = self.settings;
+        let matches = if exact { MATCHES_EXACT } else { MATCHES };
+        self.cache.fill(&mut self.tree, Limits { depth, matches, listed: !exact }, view, start, end)
+    }
+
+    /// The blocks of the bytes from `start` to `end`, parsed chunk by chunk.
+    fn in_chunks(&mut self, view: View<'_>, start: usize, end: usize, chunk: usize) -> Vec<Parsed> {
+        let (mut all, mut tokens) = (Vec::new(), Vec::new());
+        let mut at = start;
+        while at < end {
+            let to = self.search(view, at, end.min(at + chunk));
+            let data = &view.data[at..to];
+            let mut known = match self.known.take() {
+                Some(known) => known,
+                None => {
+                    self.find(&Model::First(START), data, 0, data.len(), &mut tokens);
+                    Histogram::of(&tokens).ended()
+                }
+            };
+            self.find(&Model::Counts(&known), data, 0, data.len(), &mut tokens);
+            known.halve();
+            known.merge(&Histogram::of(&tokens).ended());
+            self.known = Some(known);
+            all.extend_from_slice(&tokens);
+            at = to;
+        }
+        self.blocks(all, &view.data[start..end], 1, 0)
     }
 
     /// The blocks of a segment that starts from the costs of the one before.
