@@ -26,7 +26,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-target-size bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-png-many bench-palette bench-progress bench-target-size bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-engine test-service test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
@@ -113,6 +113,9 @@ bench-deflate: setup-build ## Compare filepress-deflate with libdeflate and zopf
 
 bench-png: setup-build ## Compare filepress-png with oxipng (ARGS="4 2 FOLDER": effort, level, folders or files)
 	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-lossless-bench --bin png -- $(ARGS)
+
+bench-png-many: package ## Compare PNG at the default effort with jSquash, for every PNG that the machine has
+	node benches/png-many.mjs
 
 bench-jpeg: setup ## Compare the JPEG codec's files with mozjpeg's by two scores (SETS=kodak,large,train)
 	node benches/jpeg/bench.mjs
