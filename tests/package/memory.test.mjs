@@ -22,6 +22,7 @@ const inputs = new Map([...still, ["moving GIF", await sample("animated.gif", [2
 /** The first calls: of either build, those that ask for most. */
 const first = [
   ["image/gif", "image/x-icon"],
+  ["image/png", "image/gif"],
   ["image/webp", "image/png"],
   ["moving GIF", "image/webp"],
   ["image/jpeg", "image/webp"],
