@@ -32,7 +32,7 @@ const INLINING = { photo: ["-inline-threshold=50"], core: ["-inline-threshold=95
 
 /**
  * Passes of wasm-opt other than those of Cargo.toml. `client` has its control flow written anew, which makes it 0.7 % smaller. In `jxl`, `-O3`
- * takes a quarter of an hour, and makes nothing faster.
+ * takes more than six minutes.
  */
 const WASM_OPT = { client: "-Os --flatten --rereloop -Os -Oz --converge", jxl: "-O2" };
 

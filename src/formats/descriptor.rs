@@ -93,7 +93,8 @@ pub struct Format {
     pub(crate) encoder_bytes: fn(Option<u8>) -> u64,
     /// The tables that an encoder needs beside that, by effort.
     pub(crate) encoder_tables: fn(u8) -> Tables,
-    /// The bytes per pixel that a picture takes which becomes smaller while its rows are decoded. 4: it is decoded whole.
+    /// The bytes per pixel that a picture takes which becomes smaller while its rows are decoded. Default 4: it is decoded
+    /// whole, or to planes of 16 bits.
     pub(crate) row_bytes: u8,
     /// Reads the size of the picture from the first bytes of a file.
     pub(crate) size: fn(&[u8]) -> HeaderSize,

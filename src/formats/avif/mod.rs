@@ -30,8 +30,6 @@ pub(crate) const FORMAT: Format = Format {
         Some(_) => 34,
         None => 30,
     },
-    // Planes of 16 bits, chroma of half resolution.
-    row_bytes: 4,
     size,
     ..Format::lossless(
         MediaType::Avif,
