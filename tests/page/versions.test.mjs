@@ -19,7 +19,7 @@ after(async () => {
   await site.close();
   await rm(folder, { recursive: true });
 });
-const ready = (tab) => tab.locator("#offline", { hasText: "Ready to work offline" }).waitFor();
+const ready = (tab) => tab.locator("#offline", { hasText: /^Ready to work offline/ }).waitFor();
 const versions = (tab) => tab.evaluate(async () => (await caches.keys()).length);
 
 /** Publishes a version whose main script says so, and whose other scripts do not run. */
