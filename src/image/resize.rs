@@ -45,10 +45,13 @@ impl Target {
         Self { width, height, part: part.shaped((width, height), position) }
     }
 
-    /// Whether the output has more or fewer pixels than the part. If not, the part is only cut out.
+    /// Whether pixels of the output are made of several of the source's. If not, the part is only cut out.
     #[cfg(feature = "core")]
-    fn scales(self) -> bool {
-        self.part.width != f64::from(self.width) || self.part.height != f64::from(self.height)
+    fn interpolates(self) -> bool {
+        let Extent { left, top, width, height } = self.part;
+        (width, height) != (self.width.into(), self.height.into())
+            || left.fract() != 0.0
+            || top.fract() != 0.0
     }
 }
 

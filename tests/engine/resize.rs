@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use filepress::ErrorCode;
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use image::{DynamicImage, ImageBuffer, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use serde_json::{Value, json};
 
 use super::support::{assert_same_in_bands, bytes_of, coded, photo, png, read, run, translucent};
@@ -69,6 +69,31 @@ fn transparent_pixels_do_not_tint_their_neighbors() {
     let small = read(bytes_of(&output, &input), "image/png").to_rgba8();
     let [r, g, _, a] = small.get_pixel(8, 8).0;
     assert!(r > 250 && g < 5 && (100..156).contains(&a), "red, half clear: {r} {g} {a}");
+}
+
+#[test]
+fn a_part_of_the_size_that_is_asked_for_keeps_every_pixel() {
+    let (width, height) = (100, 101);
+    let eight = RgbaImage::from_fn(width, height, |x, y| {
+        Rgba([(x * 2) as u8, (y * 2) as u8, 77, [0, 1, 128, 255][((x + y) % 4) as usize]])
+    });
+    let sixteen = DynamicImage::from(ImageBuffer::from_fn(width, height, |x, y| {
+        Rgba([(x * 650) as u16, (y * 640) as u16, 777, [0, 1, 300, 65_535][((x + y) % 4) as usize]])
+    }));
+    for picture in [eight.into(), sixteen] {
+        for (wide, high) in [(100, 100), (100, 50), (37, 101), (100, 101)] {
+            let resize = json!({ "width": wide, "height": high, "fit": "cover" });
+            // Half a pixel to the left and above is given away.
+            let (left, top) = ((width - wide).div_ceil(2), (height - high).div_ceil(2));
+            let by_rows = png(picture.clone());
+            let whole = run(&by_rows, json!({ "to": "tiff" })).expect("a TIFF").bytes.expect("bytes");
+            for input in [by_rows, whole] {
+                let output = run(&input, json!({ "resize": resize, "to": "png" })).expect("a result");
+                let made = read(bytes_of(&output, &input), "image/png");
+                assert_eq!(made.to_rgba16(), picture.crop_imm(left, top, wide, high).to_rgba16(), "{resize}");
+            }
+        }
+    }
 }
 
 /// The rows of PNG are read one after another, those of PNM and QOI are not.

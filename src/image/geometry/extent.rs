@@ -1,5 +1,7 @@
 //! Rectangles whose edges can be inside pixels.
 
+use std::cmp::Ordering;
+
 use crate::options::Position;
 use crate::pixels::part::Part;
 
@@ -13,19 +15,21 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The largest part of the shape of (width, height), at a position; without one all, which is stretched.
+    /// The largest part of the shape of (width, height), at a position; without one all, which is stretched. A part of that very size
+    /// begins at a whole pixel if this does: it can be cut out.
     pub(crate) fn shaped(self, (width, height): (u32, u32), position: Option<Position>) -> Self {
-        let (across, down) = (self.width, self.height);
-        let shape = f64::from(width) / f64::from(height);
-        let shown = match position {
-            None => (across, down),
-            Some(_) if (across / down - shape).abs() < f64::EPSILON => (across, down),
-            Some(_) if across / down > shape => (shape * down, down),
-            Some(_) => (across, across / shape),
+        let Some(Position { x, y }) = position else { return self };
+        let (wide, high) = (f64::from(width), f64::from(height));
+        // As many columns to a row, multiplied by both heights: products of whole sides are exact.
+        let (own, wanted) = (self.width * high, wide * self.height);
+        let shown = match own.total_cmp(&wanted) {
+            Ordering::Equal => (self.width, self.height),
+            Ordering::Greater => (wanted / high, self.height),
+            Ordering::Less => (self.width, self.width * high / wide),
         };
-        let Position { x, y } = position.unwrap_or_default();
-        let (left, top) = (self.left + (across - shown.0) * x, self.top + (down - shown.1) * y);
-        Self { left, top, width: shown.0, height: shown.1 }
+        let (left, top) = ((self.width - shown.0) * x, (self.height - shown.1) * y);
+        let whole = |offset: f64| if shown == (wide, high) { offset.round() } else { offset };
+        Self { left: self.left + whole(left), top: self.top + whole(top), width: shown.0, height: shown.1 }
     }
 }
 

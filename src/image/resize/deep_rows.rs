@@ -1,4 +1,4 @@
-//! Resizes a picture of 16 bits a sample row by row: color is premultiplied.
+//! Resizes a picture of 16 bits a sample row by row: color is premultiplied where pixels are mixed.
 
 use filepress_resample::{Axis, DeepResampler};
 
@@ -8,7 +8,7 @@ use crate::image::resize::Target;
 /// Resizes a picture whose rows come one after another.
 pub(crate) struct DeepRowResizer {
     resampler: DeepResampler,
-    /// The samples of a pixel if the last one is alpha.
+    /// The samples of a pixel if the last one is alpha, and pixels are mixed.
     translucent: Option<usize>,
     divided: Vec<u16>,
 }
@@ -23,7 +23,7 @@ impl DeepRowResizer {
         let part = target.part;
         let across = Axis { size: width, start: part.left, length: part.width, to: target.width };
         let down = Axis { size: height, start: part.top, length: part.height, to: target.height };
-        let translucent = has_alpha.then_some(channels);
+        let translucent = (has_alpha && target.interpolates()).then_some(channels);
         Self { resampler: DeepResampler::new(channels, across, down), translucent, divided: Vec::new() }
     }
 

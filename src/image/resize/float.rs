@@ -9,9 +9,10 @@ use crate::image::resize::Target;
 
 type Light<P> = ImageBuffer<P, Vec<f32>>;
 
-/// Resizes with premultiplied color.
+/// Resizes with color that is premultiplied where pixels are mixed.
 pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Target) -> Light<P> {
-    if P::HAS_ALPHA {
+    let is_weighed = P::HAS_ALPHA && target.interpolates();
+    if is_weighed {
         source.pixels_mut().for_each(|pixel| weigh(pixel.channels_mut()));
     }
     let (width, height) = (source.width() as usize, source.height() as usize);
@@ -39,7 +40,7 @@ pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Targ
         .unwrap_or_else(|| Light::new(target.width, target.height));
     for pixel in out.pixels_mut() {
         pixel.channels_mut().iter_mut().for_each(|light| *light = light.clamp(darkest, brightest));
-        if P::HAS_ALPHA {
+        if is_weighed {
             unweigh(pixel.channels_mut());
         }
     }

@@ -1,4 +1,4 @@
-//! Resizes a picture of 8 bits a sample row by row: color is premultiplied where it is scaled.
+//! Resizes a picture of 8 bits a sample row by row: color is premultiplied where pixels are mixed.
 
 use filepress_resample::{Axis, Resampler};
 
@@ -11,7 +11,7 @@ use crate::image::resize::premultiplied;
 /// Resizes a picture whose rows come one after another.
 pub(crate) struct RowResizer {
     resampler: Resampler,
-    /// The row that came, premultiplied, and the one that is handed over: of color with alpha that is scaled.
+    /// The row that came, premultiplied, and the one that is handed over: of color with alpha that is mixed.
     #[cfg(feature = "core")]
     translucent: Option<[Vec<u8>; 2]>,
 }
@@ -25,7 +25,7 @@ impl RowResizer {
         Self {
             resampler: Resampler::new(samples.count(), across, down),
             #[cfg(feature = "core")]
-            translucent: (samples == Samples::Rgba && target.scales()).then(Default::default),
+            translucent: (samples == Samples::Rgba && target.interpolates()).then(Default::default),
         }
     }
 
