@@ -25,12 +25,15 @@ pub use alpha::AlphaRows;
 pub use error::DecodeError;
 pub use rows::LosslessRows;
 
+/// Blocks of four pixels along two sides of 16,384.
+const EDGE_BLOCKS: u64 = 2 * 4_096 + 1;
+
 /// The bytes that decoding a picture of this many pixels from a chunk of `bytes` bytes takes at most.
 #[must_use]
 pub fn memory(pixels: u64, bytes: u64) -> u64 {
-    // The modes of predictors and the like, of at most one block for 16 pixels: as pixels while they are read, and then three bytes,
-    // four and two for each.
-    let blocks = pixels / 16 * (4 + 3 + 4 + 2);
+    // Of at most one block for 16 pixels, and the blocks at two edges, which have fewer: the modes of predictors, a byte, the factors of
+    // colors, four, and the numbers of groups, two, which are pixels while they are read.
+    let blocks = (pixels / 16 + EDGE_BLOCKS).min(pixels) * (1 + 4 + 4 + 2);
     let window = 4 * pixels.min(pixels::MOST_KEPT as u64);
-    window + blocks + 2 * groups::most_entries(bytes as usize) as u64
+    window + blocks + groups::memory(bytes)
 }

@@ -113,21 +113,22 @@ impl Pixels {
     /// Decodes up to a place in the window, or some pixels more.
     fn decode(&mut self, reader: &mut BitReader<'_>, to: usize) -> Result<(), DecodeError> {
         let block = if self.groups.are_alike() { 0 } else { (1 << self.groups.block_bits) - 1 };
-        let mut group = self.groups.of(self.x, self.y.min(self.size.1 - 1));
+        let mut group_number = self.groups.at(self.x, self.y.min(self.size.1 - 1));
         while self.end < to {
             if block != 0 && self.x & block == 0 {
-                group = self.groups.of(self.x, self.y);
+                group_number = self.groups.at(self.x, self.y);
             }
             reader.refill();
-            let symbol = group.green.take(reader, &self.groups.entries);
+            let group = self.groups.of(group_number);
+            let symbol = group.green.take(reader, &group.entries);
             if symbol < LITERALS {
-                self.window[self.end] = literal(&group, symbol as u32, reader, &self.groups.entries);
+                self.window[self.end] = literal(group, symbol as u32, reader);
                 self.end += 1;
                 self.pass(1);
             } else if symbol < LITERALS + LENGTHS {
-                self.copy(reader, group, symbol - LITERALS)?;
+                self.copy(reader, group_number, symbol - LITERALS)?;
                 if self.left > 0 {
-                    group = self.groups.of(self.x, self.y);
+                    group_number = self.groups.at(self.x, self.y);
                 }
             } else {
                 self.window[self.end] = self.recent(symbol - LITERALS - LENGTHS)?;
@@ -138,11 +139,17 @@ impl Pixels {
         Ok(())
     }
 
-    /// Copies earlier pixels.
-    fn copy(&mut self, reader: &mut BitReader<'_>, group: Group, symbol: usize) -> Result<(), DecodeError> {
+    /// Copies earlier pixels, by the codes of the group with a number.
+    fn copy(
+        &mut self,
+        reader: &mut BitReader<'_>,
+        group_number: usize,
+        symbol: usize,
+    ) -> Result<(), DecodeError> {
         let length = number(reader, symbol);
         reader.refill();
-        let symbol = group.distance.take(reader, &self.groups.entries);
+        let group = self.groups.of(group_number);
+        let symbol = group.distance.take(reader, &group.entries);
         reader.refill();
         let back = distance::of_code(number(reader, symbol), self.size.0);
         let from = self.end.checked_sub(back).ok_or(OUTSIDE)?;
@@ -186,17 +193,17 @@ const OUTSIDE: DecodeError = DecodeError::Corrupt("a reference goes beyond the i
 
 /// A pixel of this green.
 #[inline(always)]
-fn literal(group: &Group, green: u32, reader: &mut BitReader<'_>, entries: &[u16]) -> u32 {
+fn literal(group: &Group, green: u32, reader: &mut BitReader<'_>) -> u32 {
     if let Some(others) = group.constant {
         return others | green << 8;
     }
-    let red = group.red.take(reader, entries) as u32;
+    let red = group.red.take(reader, &group.entries) as u32;
     // Two codes took up to 30 bits.
     if reader.available() < 30 {
         reader.refill();
     }
-    let blue = group.blue.take(reader, entries) as u32;
-    let alpha = group.alpha.take(reader, entries) as u32;
+    let blue = group.blue.take(reader, &group.entries) as u32;
+    let alpha = group.alpha.take(reader, &group.entries) as u32;
     alpha << 24 | red << 16 | green << 8 | blue
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod alpha;
+mod alpha_rows;
 mod lossless;
 mod pictures;
 mod prepared;
