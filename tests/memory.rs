@@ -134,6 +134,12 @@ fn a_webp_or_avif_that_is_made_smaller_is_never_whole_in_memory() {
             let resized = json!({ "to": to, "resize": { "width": 1_600 }, "effort": fast(to) });
             let (taken, told) = (peak(&file, &resized), estimate(&file, &resized));
             assert!(taken <= told && told <= 64_000_000, "{options} to {to}: {taken}, {told} told");
+            let mut within = resized;
+            within["limits"] = json!({ "maxMemoryBytes": told });
+            assert!(
+                run(&file, &within).is_ok(),
+                "{options} to {to} does with the {told} bytes that are told"
+            );
         }
     }
 }

@@ -56,7 +56,9 @@ pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let items = items(bytes)?;
     let picture = Picture::read(bytes, &items)?;
     let target = Target::of(&picture);
-    let mut rows = decode(bytes, &items, &picture, limits)?;
+    let pixels = u64::from(picture.crop.width) * u64::from(picture.crop.height);
+    let kept = pixels * u64::from(target.bytes_per_pixel());
+    let mut rows = decode(bytes, &items, &picture, kept, limits)?;
     let (width, height) = (picture.crop.width, picture.crop.height);
     let mut samples = Samples::new(&target, width as usize * height as usize);
     while let Some(row) = rows.next_row() {
@@ -81,13 +83,19 @@ pub(crate) fn has_rows(bytes: &[u8]) -> bool {
 pub(crate) fn rows<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Rows<'a>> {
     let items = items(bytes)?;
     let picture = Picture::read(bytes, &items)?;
-    let rows = Box::new(decode(bytes, &items, &picture, limits)?);
+    let rows = Box::new(decode(bytes, &items, &picture, 0, limits)?);
     Ok(if Target::of(&picture).is_deep { Rows::Deep(rows) } else { Rows::Narrow(rows) })
 }
 
-/// Decodes the planes.
-fn decode(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits) -> Result<PixelRows> {
-    check(bytes, items, picture, limits)?;
+/// Decodes the planes. `kept`: the bytes of pixels that will be in memory beside them.
+fn decode(
+    bytes: &[u8],
+    items: &Items<'_>,
+    picture: &Picture<'_>,
+    kept: u64,
+    limits: &Limits,
+) -> Result<PixelRows> {
+    check(bytes, items, picture, kept, limits)?;
     let color = Planes::decode(items, &picture.color, limits)?;
     let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(items, tiles, limits)).transpose()?;
     PixelRows::new(picture, &Target::of(picture), color, alpha)
@@ -98,8 +106,8 @@ fn items(bytes: &[u8]) -> Result<Items<'_>> {
 }
 
 /// The header describes what is displayed; more may have to be decoded for it. The planes of color and alpha and the
-/// resulting picture are in memory together.
-fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits) -> Result<()> {
+/// pixels that are kept are in memory together.
+fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, kept: u64, limits: &Limits) -> Result<()> {
     let mut decoded = 0;
     for tiles in std::iter::once(&picture.color).chain(&picture.alpha) {
         let (columns, rows) = (tiles.columns, tiles.items.len() as u32 / tiles.columns.max(1));
@@ -113,11 +121,8 @@ fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits
             return Err(damaged("its tiles overlap"));
         }
     }
-    let target = Target::of(picture);
-    let shown = u64::from(picture.crop.width) * u64::from(picture.crop.height);
-    let planes = decoded.saturating_mul(decoder_bytes_per_pixel(picture, &target).into());
-    let pixels = shown * u64::from(target.bytes_per_pixel());
-    limits.check_memory((bytes.len() as u64).saturating_add(planes).saturating_add(pixels))
+    let planes = decoded.saturating_mul(decoder_bytes_per_pixel(picture, &Target::of(picture)).into());
+    limits.check_memory((bytes.len() as u64).saturating_add(planes).saturating_add(kept))
 }
 
 /// The pixel format of the result.
