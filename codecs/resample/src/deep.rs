@@ -1,5 +1,5 @@
-//! Resizes pictures of 16 bits a sample, whose rows come one after another. Sums are in floating point, of which the 24 bits of a number leave
-//! no error that the result shows, and in a fixed order, so that every machine gets the same ones.
+//! Resizes pictures of 16 bits a sample, whose rows come one after another. Sums are in floating point of 24 bits, and in a fixed order, so
+//! that every machine gets the same ones. Of windows of many thousand rows, a sum can be off by a step of 16 bits.
 
 use crate::taps::{Axis, windows};
 
