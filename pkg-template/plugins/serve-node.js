@@ -6,7 +6,8 @@ export function toNodeListener(handler) {
     try {
       const controller = new AbortController();
       response.once("close", () => controller.abort());
-      const answer = await handler(toRequest(request, controller.signal));
+      const asked = toRequest(request, controller.signal);
+      const answer = asked && (await handler(asked));
       if (answer) return await send(answer, response);
       if (next) return next();
       response.writeHead(404).end();
@@ -18,10 +19,16 @@ export function toNodeListener(handler) {
   };
 }
 
-/** The request without its body. */
+/** The request without its body. Undefined for one that no Request can be, such as one with the method TRACE: no handler can be asked for it. */
 function toRequest({ method, headers, url, originalUrl = url }, signal) {
+  // A target can also be a whole URL, or `*`. It must not choose the host.
+  if (!originalUrl?.startsWith("/")) return undefined;
   const pairs = Object.entries(headers).filter(([name]) => !name.startsWith(":"));
-  return new Request(new URL(originalUrl, "http://localhost"), { method, headers: pairs.map(([name, value]) => [name, [value].flat().join(", ")]), signal });
+  try {
+    return new Request(`http://localhost${originalUrl}`, { method, headers: pairs.map(([name, value]) => [name, [value].flat().join(", ")]), signal });
+  } catch {
+    return undefined;
+  }
 }
 
 async function send(answer, response) {

@@ -4,6 +4,10 @@
  * Turns a handler into a listener for `http.createServer`, or into a middleware. If the handler resolves to `undefined`, the request goes to
  * `next`. If there is no `next`, the request gets the status 404. When the client closes the connection, the request's signal aborts.
  *
+ * The URL of the handler's `Request` is `http://localhost` followed by the path and query, whatever host the client names. That name is in the
+ * header `host`: compare it with the hosts that you serve before you use it. A request that no `Request` can represent is not given to the
+ * handler, but goes to `next` too: one with the method TRACE, or one whose target does not begin with a slash.
+ *
  * @example
  * createServer(toNodeListener(createImageServer(options))).listen(8080);
  */
