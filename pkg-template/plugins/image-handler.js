@@ -2,6 +2,7 @@
 import { readBody } from "../lib/response-body.js";
 import { sha256 } from "./cache-key.js";
 import { readImageRequest } from "./image-request.js";
+import { checkKey } from "./image-signature.js";
 import { createMemory, createWork } from "./image-store.js";
 import { refusal, refuse } from "./refusal.js";
 
@@ -22,6 +23,7 @@ const FORMATS = ["auto", "avif", "webp", "jpeg", "png", "original"];
 export function createHandler({ limits, allow, ...options }, { coalesce }) {
   // Without one of these, anyone could have any work done.
   if (options.key === undefined && !allow?.sizes) throw new TypeError("key or allow.sizes is required");
+  if (options.key !== undefined) checkKey(options.key);
   const settings = { ...DEFAULTS, ...options, limits: { ...LIMITS, ...limits }, allow: allow && { formats: FORMATS, ...allow } };
   if (typeof options.compress !== "function" || typeof options.source !== "function") throw new TypeError("compress and source must be functions");
   const memory = createMemory(settings.cacheBytes);

@@ -2,7 +2,13 @@
 
 const SIGNATURE = /[?&]s=([\w-]{43})$/;
 const encode = (text) => new TextEncoder().encode(text);
-const importKey = (key) => crypto.subtle.importKey("raw", encode(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+const importKey = (key) => crypto.subtle.importKey("raw", encode(checkKey(key)), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+
+/** Returns `key`. Throws if it is none: `null` would be encoded as the secret "null", which anyone can guess. */
+export function checkKey(key) {
+  if (typeof key === "string" && key !== "") return key;
+  throw new TypeError("key must be a string that is not empty");
+}
 
 /** Whether a URL ends with the signature of what comes before. */
 export async function isSigned({ pathname, search }, key) {

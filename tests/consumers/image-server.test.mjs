@@ -49,3 +49,13 @@ describe("filepress/serve/node", () => {
     assert.deepEqual(seen, [[`http://localhost${path}`, "a.example"]]);
   });
 });
+
+describe("signatures", () => {
+  test("a key that is no string or is empty is refused, by the server and by signImage", async () => {
+    for (const key of [null, "", 0, false, {}]) {
+      assert.throws(() => serve({ key }), { name: "TypeError", message: /^key must be/ }, String(key));
+      await assert.rejects(signImage("/_img/100/jpeg/a.jpg", key), { name: "TypeError", message: /^key must be/ }, String(key));
+    }
+    await assert.rejects(signImage("/_img/100/jpeg/a.jpg"), TypeError);
+  });
+});

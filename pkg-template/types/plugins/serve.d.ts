@@ -24,7 +24,7 @@ export interface ImageServerOptions {
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
   /** Path with which URLs begin. Default `"/_img/"`. */
   prefix?: string | undefined;
-  /** Secret for signatures, see `signImage` of `filepress/sign`. Without `allow`, every URL has to be signed. */
+  /** Secret for signatures, not empty, see `signImage` of `filepress/sign`. Without `allow`, every URL has to be signed. */
   key?: string | undefined;
   /** What is allowed without a signature. Required if there is no `key`. */
   allow?: AllowedImages | undefined;
@@ -59,7 +59,7 @@ export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffe
  * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects. Simultaneous requests for the same image share one
  * call of `compress`, except in Cloudflare Workers.
  *
- * Throws a `TypeError` if `compress` or `source` is not a function, or if there is neither a `key` nor `allow`.
+ * Throws a `TypeError` if `compress` or `source` is not a function, if there is neither a `key` nor `allow`, or if the `key` is empty.
  *
  * @example
  * const images = createImageServer({ compress, source: (_, { encodedPath }) => fetch(`https://example.com/${encodedPath}`), allow: { sizes: [400, 800] } });

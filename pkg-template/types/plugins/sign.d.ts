@@ -2,7 +2,7 @@
 
 /**
  * Signs a URL for an image server with the same `key`, with HMAC-SHA-256. Resolves to the path and query of the URL, with the signature in
- * the parameter `s`.
+ * the parameter `s`. Rejects with a `TypeError` if the key is not a string or is empty.
  *
  * @param path Path and query, `"/_img/400/avif/photo.jpg?quality=50"`.
  */
