@@ -1,10 +1,10 @@
 // The image server as a function from a Request to a Response: reads the URL, processes the image once, and responds from memory after that.
-import { readBody } from "../lib/response-body.js";
 import { sha256 } from "./cache-key.js";
 import { readImageRequest } from "./image-request.js";
 import { checkKey } from "./image-signature.js";
+import { readSource } from "./image-source.js";
 import { createMemory, createWork } from "./image-store.js";
-import { refusal, refuse } from "./refusal.js";
+import { createReport, refuse, toRefusal, toResponse } from "./refusal.js";
 
 const DEFAULTS = {
   prefix: "/_img/",
@@ -28,6 +28,7 @@ export function createHandler({ limits, allow, ...options }, { coalesce }) {
   if (typeof options.compress !== "function" || typeof options.source !== "function") throw new TypeError("compress and source must be functions");
   const memory = createMemory(settings.cacheBytes);
   const run = createWork({ coalesce, most: settings.maxPending, timeout: settings.timeout });
+  const report = createReport(settings.onError);
 
   async function answer(request, url) {
     if (!["GET", "HEAD"].includes(request.method)) throw refuse(405, "method_not_allowed", "Use GET.");
@@ -45,7 +46,7 @@ export function createHandler({ limits, allow, ...options }, { coalesce }) {
   async function make({ key, path, call, request, known, signal }) {
     const { limits, source, compress } = settings;
     const encodedPath = path.split("/").map(encodeURIComponent).join("/");
-    const input = await readSource(await source(path, { encodedPath, request, signal }), limits.maxInputBytes, signal);
+    const input = await readSource(() => source(path, { encodedPath, request, signal }), limits.maxInputBytes, signal);
     const sourceHash = await sha256(input);
     const entry = known?.sourceHash === sourceHash ? known : { sourceHash, ...(await encode(compress, input, { ...call, limits, signal })) };
     memory.set(key, { ...entry, checked: Date.now() });
@@ -61,17 +62,28 @@ export function createHandler({ limits, allow, ...options }, { coalesce }) {
   return async function handle(request) {
     const url = new URL(request.url);
     if (!url.pathname.startsWith(settings.prefix)) return undefined;
-    return answer(request, url).catch(refusal);
+    try {
+      return await answer(request, url);
+    } catch (thrown) {
+      const refusal = toRefusal(thrown);
+      report(refusal, request);
+      return toResponse(refusal);
+    }
   };
 }
 
 /** An SVG that is opened by itself runs no scripts. */
 const GUARDS = { "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
 
+/** Rejects with the same refusal for all who wait. */
 async function encode(compress, input, options) {
-  const result = await compress(input, options);
-  const bytes = await result.bytes();
-  return { bytes, type: result.type, etag: `"${(await sha256(bytes)).slice(0, 32)}"` };
+  try {
+    const result = await compress(input, options);
+    const bytes = await result.bytes();
+    return { bytes, type: result.type, etag: `"${(await sha256(bytes)).slice(0, 32)}"` };
+  } catch (thrown) {
+    throw toRefusal(thrown);
+  }
 }
 
 /** The format in `to`, or undefined for that of the source. */
@@ -81,14 +93,6 @@ function chooseFormat(format, accept, auto) {
   // `*/*` is no wish for a modern format: every browser sends it.
   const isAccepted = (name) => new RegExp(`(^|,)\\s*image/${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, "i").test(accept);
   return auto.find(isAccepted);
-}
-
-/** The bytes of what `source` returned. */
-async function readSource(found, limit, signal) {
-  if (found === undefined || found === null || found.status === 404) throw refuse(404, "not_found", "No such image.");
-  const response = found instanceof Response ? found : new Response(found);
-  if (!response.ok) throw refuse(502, "source_failed", `The source responded with ${response.status}.`);
-  return new Uint8Array(await (await readBody(response, limit, signal)).arrayBuffer());
 }
 
 const isListed = (header, etag) => header.split(",").some((item) => [etag, `W/${etag}`, "*"].includes(item.trim()));

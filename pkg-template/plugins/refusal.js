@@ -1,18 +1,54 @@
-// Answers of the image server that are no images: `{ code, message }` as JSON.
+// Answers of the image server that are no images: `{ code, message }` as JSON. Only errors of this file and of the package become public.
 
-/** An error with the status of its response. */
-export const refuse = (status, code, message) => Object.assign(new Error(message), { status, code });
+/** An error whose status, code and message are those of its response. `cause`, of the options, is what the operator gets instead. */
+export class Refusal extends Error {
+  constructor(status, code, message, options) {
+    super(message, options);
+    this.status = status;
+    this.code = code;
+  }
+}
 
-/** Statuses of errors of the package, by code; then by kind. */
-const BY_CODE = { response_not_ok: 502, unreadable_input: 502, unsupported_type: 415, needs_decoder: 415, needs_service: 415 };
-const BY_KIND = { input: 422, options: 400, limits: 413 };
+export const refuse = (status, code, message, options) => new Refusal(status, code, message, options);
 
-/** The response for what was thrown. What nobody expected is status 500, without its message. */
-export function refusal(error) {
-  const status = error.status ?? BY_CODE[error.code] ?? BY_KIND[error.kind] ?? 500;
-  const { code, message } = status === 500 ? { code: "internal", message: "The image could not be made." } : error;
+/** What nobody expected. Its message may be a secret. */
+export const fail = (cause) => refuse(500, "internal", "The image could not be made.", { cause });
+
+/** Statuses of errors of the package, by kind; then by code. */
+const BY_KIND = new Map([["input", 422], ["options", 400], ["limits", 413]]);
+const BY_CODE = new Map([["unsupported_type", 415], ["needs_decoder", 415], ["needs_service", 415]]);
+
+/** The refusal for what a call of the package threw. */
+export function toRefusal(thrown) {
+  if (thrown instanceof Refusal) return thrown;
+  try {
+    const { kind, code, message, details } = thrown;
+    // Who asks for an image can do nothing about the overlay that all images have.
+    if (BY_KIND.has(kind) && details?.file !== "overlay") return refuse(BY_CODE.get(code) ?? BY_KIND.get(kind), `${code}`, `${message}`, { cause: thrown });
+  } catch {
+    // Anything can be thrown: null, or an object whose members throw.
+  }
+  return fail(thrown);
+}
+
+export function toResponse({ status, code, message }) {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if (status === 503) headers["retry-after"] = "1";
   if (status === 405) headers.allow = "GET, HEAD";
   return Response.json({ code, message }, { status, headers });
+}
+
+/**
+ * Returns `report(refusal, request)`, which tells the operator of what is not the fault of who asked, once for all who waited for it. What
+ * `onError` throws is lost: the response must not depend on it.
+ */
+export function createReport(onError) {
+  const reported = new WeakSet();
+  return async function report(refusal, request) {
+    if (!onError || ![500, 502, 504].includes(refusal.status) || request.signal.aborted || reported.has(refusal)) return;
+    reported.add(refusal);
+    try {
+      await onError("cause" in refusal ? refusal.cause : refusal, request);
+    } catch {}
+  };
 }

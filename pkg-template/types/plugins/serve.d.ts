@@ -17,7 +17,8 @@ export interface ImageServerOptions {
   /** `compress` of `"filepress"`, `"filepress/web"` (a third of its size, no AVIF) or `"filepress/avif"` (half of its size, AVIF from JPEG only). */
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
   /**
-   * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. No segment of the path is empty,
+   * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. If it throws, or returns a
+   * response with another error status or anything that is no {@link ImageSource}, the request gets the status 502, and `onError` what was thrown. No segment of the path is empty,
    * consists of dots, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
    * `encodedPath` is the same path, percent-encoded for a URL.
    */
@@ -49,6 +50,12 @@ export interface ImageServerOptions {
   maxPending?: number | undefined;
   /** Maximum time in milliseconds for reading a source and processing the image. If it takes longer, the request gets the status 504. Default 60,000. */
   timeout?: number | undefined;
+  /**
+   * Called when a request gets the status 500, 502 or 504, so that you can log the reason: responses do not contain it. `error` is what
+   * `source` or `compress` threw, or an error that says what was wrong with what `source` returned, or that the `timeout` is over. If several
+   * requests waited for the same image, it is called once. It is not awaited, and what it throws is ignored.
+   */
+  onError?: ((error: unknown, request: Request) => unknown) | undefined;
 }
 
 /** What {@link ImageServerOptions.source} returns. */
@@ -56,7 +63,7 @@ export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffe
 
 /**
  * Creates a function that responds to requests whose URL is the prefix followed by `SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. The
- * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects. Simultaneous requests for the same image share one
+ * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects, whatever `source` throws. Simultaneous requests for the same image share one
  * call of `compress`, except in Cloudflare Workers.
  *
  * Throws a `TypeError` if `compress` or `source` is not a function, if there is neither a `key` nor `allow`, or if the `key` is empty.
