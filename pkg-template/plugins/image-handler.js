@@ -1,31 +1,14 @@
 // The image server as a function from a Request to a Response: reads the URL, processes the image once, and responds from memory after that.
 import { sha256 } from "./cache-key.js";
 import { readImageRequest } from "./image-request.js";
-import { checkKey } from "./image-signature.js";
+import { readSettings } from "./image-settings.js";
 import { readSource } from "./image-source.js";
 import { createMemory, createWork } from "./image-store.js";
 import { createReport, refuse, toRefusal, toResponse } from "./refusal.js";
 
-const DEFAULTS = {
-  prefix: "/_img/",
-  auto: ["avif", "webp"],
-  maxSide: 4096,
-  cacheControl: "public, max-age=86400, stale-while-revalidate=604800",
-  cacheBytes: 32 * 2 ** 20,
-  freshFor: 60_000,
-  maxPending: 64,
-  timeout: 60_000,
-};
-const LIMITS = { maxInputBytes: 32 * 2 ** 20, maxPixels: 50_000_000 };
-const FORMATS = ["auto", "avif", "webp", "jpeg", "png", "original"];
-
 /** `coalesce`: whether requests may wait for the same promise. */
-export function createHandler({ limits, allow, ...options }, { coalesce }) {
-  // Without one of these, anyone could have any work done.
-  if (options.key === undefined && !allow?.sizes) throw new TypeError("key or allow.sizes is required");
-  if (options.key !== undefined) checkKey(options.key);
-  const settings = { ...DEFAULTS, ...options, limits: { ...LIMITS, ...limits }, allow: allow && { formats: FORMATS, ...allow } };
-  if (typeof options.compress !== "function" || typeof options.source !== "function") throw new TypeError("compress and source must be functions");
+export function createHandler(options, { coalesce }) {
+  const settings = readSettings(options);
   const memory = createMemory(settings.cacheBytes);
   const run = createWork({ coalesce, most: settings.maxPending, timeout: settings.timeout });
   const report = createReport(settings.onError);
@@ -91,8 +74,14 @@ function chooseFormat(format, accept, auto) {
   if (format === "original") return undefined;
   if (format !== "auto") return format;
   // `*/*` is no wish for a modern format: every browser sends it.
-  const isAccepted = (name) => new RegExp(`(^|,)\\s*image/${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, "i").test(accept);
-  return auto.find(isAccepted);
+  const accepted = readAccept(accept);
+  return auto.find((type) => accepted.has(type));
+}
+
+/** The media types that the header names, without those of weight 0. */
+function readAccept(header) {
+  const items = header.toLowerCase().split(",").map((item) => item.split(";").map((part) => part.trim()));
+  return new Set(items.filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))).map(([type]) => type));
 }
 
 const isListed = (header, etag) => header.split(",").some((item) => [etag, `W/${etag}`, "*"].includes(item.trim()));

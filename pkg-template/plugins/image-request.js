@@ -27,7 +27,7 @@ export async function readImageRequest(url, settings) {
 }
 
 /** The members of `resize`; undefined if there is no size. A picture is not enlarged, unless it has to fill both sides. */
-function readSize(size) {
+export function readSize(size) {
   if (size === "full") return {};
   const [, width, height] = SIZE.exec(size) ?? [];
   if (!width && !height) return undefined;
@@ -50,7 +50,7 @@ function decode(segment) {
   }
 }
 
-function checkAllowed({ size, format, query }, { sizes, formats, qualities = [] }) {
+function checkAllowed({ size, format, query }, { sizes, formats, qualities }) {
   if (!sizes.map(String).includes(size)) throw refuse(403, "size_not_allowed", `Sizes: ${sizes}.`);
   if (!formats.includes(format)) throw refuse(403, "format_not_allowed", `Formats: ${formats}.`);
   const { quality, ...others } = query;

@@ -8,7 +8,7 @@ export const createLoader = ({ prefix = PREFIX } = {}) => ({ src, width, quality
   // An image of another site, or one that is part of the page.
   if (!src.startsWith("/") || src.startsWith("//")) return src;
   const [path] = src.slice(1).split(/[?#]/);
-  return `${prefix}${width}/auto/${encode(path)}${quality ? `?quality=${quality}` : ""}`;
+  return `${prefix.replace(/\/?$/, "/")}${width}/auto/${encode(path)}${quality ? `?quality=${quality}` : ""}`;
 };
 
 /** White space and commas would end a URL in `srcset`. What is encoded already stays so. */

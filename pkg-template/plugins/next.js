@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compress } from "filepress";
+import { members } from "../lib/options.js";
 import { createHandler } from "./image-handler.js";
 
 /** Defaults of `deviceSizes` and `imageSizes` in next.config.js, those of earlier versions too. */
@@ -9,7 +10,8 @@ const SIZES = [16, 32, 48, 64, 96, 128, 256, 384, 640, 750, 828, 1080, 1200, 192
 
 /** See types/plugins/next.d.ts. */
 export function createImageRoute({ sizes = SIZES, qualities = [75], formats = ["auto"], source = readPublic, ...options } = {}) {
-  const handle = createHandler({ compress, source, prefix: "/img/", allow: { sizes, qualities, formats }, ...options }, { coalesce: true });
+  const given = Object.fromEntries(members(options));
+  const handle = createHandler({ compress, source, prefix: "/img/", allow: { sizes, qualities, formats }, ...given }, { coalesce: true });
   const answer = async (request) => (await handle(request)) ?? new Response("Not found", { status: 404 });
   return { GET: answer, HEAD: answer };
 }

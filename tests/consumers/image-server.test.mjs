@@ -144,3 +144,81 @@ describe("errors", () => {
     assert.equal((await leaving).status, 500);
   });
 });
+
+describe("options", () => {
+  test("members that are undefined count as absent", async () => {
+    const none = Object.fromEntries(["prefix", "key", "auto", "defaults", "maxSide", "cacheControl", "cacheBytes", "freshFor", "maxPending", "timeout", "onError"].map((name) => [name, undefined]));
+    let calls = 0;
+    const counting = (...all) => (calls++, compress(...all));
+    const absent = serve({ compress: counting, ...none, limits: { maxInputBytes: undefined, maxPixels: undefined }, allow: { ...allow, formats: undefined, qualities: undefined } });
+    const response = await get(absent);
+    assert.deepEqual([response.status, response.headers.get("cache-control")], [200, "public, max-age=86400, stale-while-revalidate=604800"]);
+    await get(absent);
+    assert.equal(calls, 1, "kept in memory");
+    assert.deepEqual(await refusalOf(await get(absent, "/_img/100/gif/a.jpg")), [403, "format_not_allowed"]);
+    const large = serve({ limits: { maxInputBytes: undefined }, source: () => new Response("", { headers: { "content-length": `${2 ** 25 + 1}` } }) });
+    assert.deepEqual(await refusalOf(await get(large)), [413, "input_too_large"]);
+    const signed = serve({ allow: undefined, key: "secret", maxSide: undefined });
+    assert.deepEqual(await refusalOf(await get(signed, await signImage("/_img/4097/jpeg/a.jpg", "secret"))), [400, "size_not_allowed"]);
+  });
+
+  test("a wrong option is a TypeError that names it, when the server is created", () => {
+    const WRONG = {
+      compress: ["", null], source: [null, photo], onError: [1, null], prefix: ["", "img/", "/a?b", "/a#b", null, 1],
+      allow: [null, [400], "400"], auto: ["webp", ["webq"], ["image/webq"], [7], null, ["__proto__"], ["constructor"]], defaults: [null, 1], limits: [null, 5],
+      maxSide: [0, NaN, "400", 1.5, null], maxPending: [0, NaN, "5", null], timeout: [0, Infinity, 2 ** 31, NaN, "5", null], cacheBytes: [-1, NaN, "5", null],
+      freshFor: [-1, NaN, null], cacheControl: [null, "a\nb", "…"], cacheControll: ["no-store"], toString: [1],
+    };
+    const server = (options) => () => createImageServer({ compress, source: () => photo, allow, ...options });
+    for (const [name, values] of Object.entries(WRONG)) {
+      for (const value of values) assert.throws(server({ [name]: value }), { name: "TypeError", message: new RegExp(`^${name} `) }, `${name}: ${value}`);
+    }
+    const INSIDE = {
+      allow: { sizes: [400, ["400px"], [0], [null], [-1], ["0400"]], formats: ["webp", [1]], qualities: [50, [null]], size: [1] },
+      limits: { maxInputBytes: [0, "5", NaN, 1.5, Infinity], maxPixels: [-1], maxMemoryBytes: [null], maxBytes: [1] },
+    };
+    for (const [name, inside] of Object.entries(INSIDE)) {
+      for (const [member, values] of Object.entries(inside)) {
+        for (const value of values) assert.throws(server({ [name]: { ...(name === "allow" && allow), [member]: value } }), { name: "TypeError", message: new RegExp(`^${name}\\.${member} `) }, `${name}.${member}: ${value}`);
+      }
+    }
+    for (const wrong of [{ key: "secret", allow: {} }, { allow: {} }, { allow: undefined }, { allow: { sizes: undefined } }]) assert.throws(server(wrong), /^TypeError: key or allow\.sizes is required/);
+    assert.throws(() => createImageServer(), /compress and source must be functions/);
+    server({ cacheBytes: 0, freshFor: Infinity, maxPending: Infinity, timeout: 2 ** 31 - 1, cacheControl: "" })();
+  });
+
+  test("auto takes media types and all extensions", async () => {
+    const chosen = async (auto, accept) => (await get(serve({ auto }), "/_img/100/auto/a.jpg", { headers: { accept } })).headers.get("content-type");
+    assert.equal(await chosen(["image/webp"], "image/webp"), "image/webp");
+    assert.equal(await chosen(["IMAGE/PNG", "webp"], "image/webp, Image/PNG"), "image/png");
+    assert.equal(await chosen(["jpg"], "image/jpeg"), "image/jpeg");
+    assert.equal(await chosen(["tif", "webp"], "image/tiff;q=0.5,image/webp"), "image/tiff");
+    assert.equal(await chosen(["ico"], "image/x-icon"), "image/x-icon");
+    assert.equal(await chosen(["webp"], "image/webp;level=1;q=0, image/*"), "image/jpeg");
+    assert.equal(await chosen(["webp"], "ximage/webp, image/webpx, *" + "/*"), "image/jpeg");
+    const source = () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>');
+    const svg = await get(serve({ auto: ["svg"], source }), "/_img/100/auto/a.svg", { headers: { accept: "image/svg+xml" } });
+    assert.equal(svg.headers.get("content-type"), "image/svg+xml");
+  });
+
+  test("a prefix gets its last slash, and is the path that URLs have", async () => {
+    for (const [prefix, path] of [["/pictures", "/pictures/100/jpeg/a.jpg"], ["/my img/ü/", "/my%20img/%C3%BC/100/jpeg/a.jpg"], ["/", "/100/jpeg/a.jpg"]]) {
+      const images = serve({ prefix });
+      assert.equal((await get(images, path)).status, 200, prefix);
+      if (prefix !== "/") assert.equal(await get(images, "/picturesque/100/jpeg/a.jpg"), undefined);
+    }
+    const { createLoader } = await consumer.import("filepress/next/loader");
+    for (const prefix of ["/pictures", "/pictures/"]) assert.equal(createLoader({ prefix })({ src: "/a.jpg", width: 640 }), "/pictures/640/auto/a.jpg");
+  });
+});
+
+describe("filepress/next", () => {
+  test("members that are undefined count as absent", async () => {
+    const { createImageRoute } = await consumer.import("filepress/next");
+    const none = Object.fromEntries(["compress", "prefix", "sizes", "qualities", "formats", "key", "auto", "limits", "allow"].map((name) => [name, undefined]));
+    const { GET } = createImageRoute({ ...none, source: () => photo });
+    assert.equal((await get(GET, "/img/64/auto/a.jpg?quality=75")).status, 200);
+    assert.equal((await get(GET, "/img/64/webp/a.jpg")).status, 403);
+    assert.equal((await get(createImageRoute({ source: undefined }).GET, "/img/64/auto/a.jpg")).status, 404);
+  });
+});

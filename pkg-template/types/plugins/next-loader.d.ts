@@ -10,7 +10,7 @@ export interface NextImage {
   quality?: number | undefined;
 }
 
-/** Creates a loader. `prefix` is the path of the route. Default `"/img/"`. */
+/** Creates a loader. `prefix` is the path of the route; a slash at its end is added if it is missing. Default `"/img/"`. */
 export function createLoader(options?: { prefix?: string | undefined }): (image: NextImage) => string;
 
 /** The loader for a route at `/img/`. */

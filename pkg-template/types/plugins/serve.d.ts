@@ -12,7 +12,7 @@ export interface AllowedImages {
   qualities?: readonly (number | "auto")[] | undefined;
 }
 
-/** Options of {@link createImageServer}. */
+/** Options of {@link createImageServer}. Members that are `undefined` count as absent. */
 export interface ImageServerOptions {
   /** `compress` of `"filepress"`, `"filepress/web"` (a third of its size, no AVIF) or `"filepress/avif"` (half of its size, AVIF from JPEG only). */
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
@@ -23,20 +23,20 @@ export interface ImageServerOptions {
    * `encodedPath` is the same path, percent-encoded for a URL.
    */
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
-  /** Path with which URLs begin. Default `"/_img/"`. */
+  /** Path with which URLs begin. It begins with a slash; one at its end is added if it is missing. Default `"/_img/"`. */
   prefix?: string | undefined;
   /** Secret for signatures, not empty, see `signImage` of `filepress/sign`. Without `allow`, every URL has to be signed. */
   key?: string | undefined;
   /** What is allowed without a signature. Required if there is no `key`. */
   allow?: AllowedImages | undefined;
   /**
-   * Formats that `auto` may choose, the preferred one first. `auto` chooses the first of these formats that the request's `Accept` names,
+   * Formats that `auto` may choose, the preferred one first: media types or file extensions. `auto` chooses the first of these formats that the request's `Accept` names,
    * otherwise the format of the source. Default `["avif", "webp"]`.
    */
   auto?: readonly OutputType[] | undefined;
   /** Options of `compress` for all images. The URL overrides them. */
   defaults?: Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "limits" | "engine" | "settings" | "keepRemote"> | undefined;
-  /** Limits of a call. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
+  /** Limits of a call, positive integers. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
   limits?: Limits | undefined;
   /** Longest side in pixels that a URL can request, by the size in its path or by the members of `resize` in its query. Default 4,096. */
   maxSide?: number | undefined;
@@ -46,9 +46,12 @@ export interface ImageServerOptions {
   cacheBytes?: number | undefined;
   /** How long a result in memory is used before `source` is called again, in milliseconds. Default 60,000. */
   freshFor?: number | undefined;
-  /** Maximum number of images that are processed at the same time. Requests for further images get the status 503. Default 64. */
+  /** Maximum number of images that are processed at the same time, from 1. Requests for further images get the status 503. Default 64. */
   maxPending?: number | undefined;
-  /** Maximum time in milliseconds for reading a source and processing the image. If it takes longer, the request gets the status 504. Default 60,000. */
+  /**
+   * Maximum time in milliseconds for reading a source and processing the image, from 1 to 2,147,483,647. If it takes longer, the request gets the
+   * status 504. Default 60,000.
+   */
   timeout?: number | undefined;
   /**
    * Called when a request gets the status 500, 502 or 504, so that you can log the reason: responses do not contain it. `error` is what
@@ -66,7 +69,7 @@ export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffe
  * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects, whatever `source` throws. Simultaneous requests for the same image share one
  * call of `compress`, except in Cloudflare Workers.
  *
- * Throws a `TypeError` if `compress` or `source` is not a function, if there is neither a `key` nor `allow`, or if the `key` is empty.
+ * Throws a `TypeError` that names the option if one is wrong or unknown, or if there is neither a `key` nor `allow`.
  *
  * @example
  * const images = createImageServer({ compress, source: (_, { encodedPath }) => fetch(`https://example.com/${encodedPath}`), allow: { sizes: [400, 800] } });
