@@ -13,14 +13,16 @@ const SIZE = /^([1-9]\d{0,4})?(?:x([1-9]\d{0,4}))?$/;
 export async function readImageRequest(url, settings) {
   const { key, allow, maxSide, prefix } = settings;
   const signed = key !== undefined && (await isSigned(url, key));
-  if (key !== undefined && !signed && !allow) throw refuse(403, "bad_signature", "The signature is wrong.");
+  // A wrong signature is refused even if the rest is allowed: each would be another URL of the same image for a CDN.
+  if (key !== undefined && !signed && (!allow || url.searchParams.has("s"))) throw refuse(403, "bad_signature", "The signature is wrong.");
   const [size, format, ...segments] = url.pathname.slice(prefix.length).split("/").map(decode);
   const resize = readSize(size);
   if (!resize || !format || !segments.length || !segments.every(isSegment)) throw refuse(404, "not_found", `A URL is ${prefix}SIZE/FORMAT/PATH.`);
+  const { search } = url;
   // Addresses that differ only in the order of options are the same image.
   url.searchParams.sort();
-  const query = readQuery(url.searchParams, ["s"]);
-  if (!signed) checkAllowed({ size, format, query }, allow);
+  const query = readQuery(url.searchParams, signed ? ["s"] : []);
+  if (!signed) checkAllowed({ size, format, query, search }, allow);
   const sides = { ...query.resize, ...resize };
   for (const name of ["width", "height", "maxWidth", "maxHeight"]) checkSide(sides[name], maxSide);
   return { path: segments.join("/"), format, options: { ...query, resize: sides } };
@@ -50,11 +52,13 @@ function decode(segment) {
   }
 }
 
-function checkAllowed({ size, format, query }, { sizes, formats, qualities }) {
+function checkAllowed({ size, format, query, search }, { sizes, formats, qualities }) {
   if (!sizes.map(String).includes(size)) throw refuse(403, "size_not_allowed", `Sizes: ${sizes}.`);
   if (!formats.includes(format)) throw refuse(403, "format_not_allowed", `Formats: ${formats}.`);
   const { quality, ...others } = query;
   if (Object.keys(others).length > 0 || (quality !== undefined && !qualities.includes(quality))) {
     throw refuse(403, "option_not_allowed", "Options need a signature.");
   }
+  // `?&` and `?quality=050` would be further URLs of the same image, without end.
+  if (search !== (quality === undefined ? "" : `?quality=${quality}`)) throw refuse(403, "option_not_allowed", "The query has another spelling.");
 }

@@ -58,6 +58,24 @@ describe("signatures", () => {
     }
     await assert.rejects(signImage("/_img/100/jpeg/a.jpg"), TypeError);
   });
+
+  test("an image that is allowed has one query: no wrong signature, and no other spelling", async () => {
+    const listed = { ...allow, qualities: [50, "auto"] };
+    const keyed = serve({ key: "secret", allow: listed });
+    const open = serve({ allow: listed });
+    const signed = await signImage("/_img/100/jpeg/a.jpg", "secret");
+    for (const query of ["?s=1", "?s=", "?s", "?%73=1", "?quality=50&s=1", `?s=${"A".repeat(43)}`, `${signed.slice(signed.indexOf("?"))}&`, `${signed.slice(signed.indexOf("?"))}&s=1`]) {
+      assert.deepEqual(await refusalOf(await get(keyed, `/_img/100/jpeg/a.jpg${query}`)), [403, "bad_signature"], query);
+      assert.deepEqual(await refusalOf(await get(open, `/_img/100/jpeg/a.jpg${query}`)), [400, "unknown_option"], query);
+    }
+    for (const images of [keyed, open]) {
+      for (const query of ["?&", "?&&", "?quality=050", "?quality=50.0", "?quality=%350", "?quality=50&", "?&quality=50", "?q%75ality=50"]) {
+        assert.deepEqual(await refusalOf(await get(images, `/_img/100/jpeg/a.jpg${query}`)), [403, "option_not_allowed"], query);
+      }
+      for (const query of ["", "?", "?quality=50"]) assert.equal((await get(images, `/_img/100/jpeg/a.jpg${query}`)).status, 200, query);
+    }
+    assert.equal((await get(keyed, signed)).status, 200);
+  });
 });
 
 describe("errors", () => {
