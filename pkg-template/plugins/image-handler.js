@@ -15,9 +15,9 @@ export function createHandler(options, { coalesce }) {
 
   async function answer(request, url) {
     if (!["GET", "HEAD"].includes(request.method)) throw refuse(405, "method_not_allowed", "Use GET.");
-    const { path, format, options: asked } = await readImageRequest(url, settings);
+    const { path, format, options } = await readImageRequest(url, settings);
     const to = chooseFormat(format, request.headers.get("accept") ?? "", settings.auto);
-    const call = { ...settings.defaults, ...asked, ...(to && { to }) };
+    const call = { ...options, ...(to && { to }) };
     const key = JSON.stringify([path, call]);
     const known = memory.get(key);
     const isFresh = known && Date.now() - known.checked < settings.freshFor;

@@ -7,11 +7,11 @@ import { refuse } from "./refusal.js";
 const SIZE = /^([1-9]\d{0,4})?(?:x([1-9]\d{0,4}))?$/;
 
 /**
- * Resolves to `{ path, format, options }`: the path of the source, the format's name in the URL, and the options of `compress` apart
- * from `to`. Rejects with a refusal. `settings` are those of the handler.
+ * Resolves to `{ path, format, asked, options }`: the path of the source, the format's name in the URL, what the rest of the URL asks for, as
+ * short as that, and the options of `compress` apart from `to`. Rejects with a refusal. `settings` are those of the handler.
  */
 export async function readImageRequest(url, settings) {
-  const { key, allow, maxSide, prefix } = settings;
+  const { key, allow, defaults, maxSide, prefix } = settings;
   const signed = key !== undefined && (await isSigned(url, key));
   // A wrong signature is refused even if the rest is allowed: each would be another URL of the same image for a CDN.
   if (key !== undefined && !signed && (!allow || url.searchParams.has("s"))) throw refuse(403, "bad_signature", "The signature is wrong.");
@@ -23,9 +23,9 @@ export async function readImageRequest(url, settings) {
   url.searchParams.sort();
   const query = readQuery(url.searchParams, signed ? ["s"] : []);
   if (!signed) checkAllowed({ size, format, query, search }, allow);
-  const sides = { ...query.resize, ...resize };
-  for (const name of ["width", "height", "maxWidth", "maxHeight"]) checkSide(sides[name], maxSide);
-  return { path: segments.join("/"), format, options: { ...query, resize: sides } };
+  for (const sides of [resize, query.resize]) checkSides(sides ?? {}, maxSide);
+  const options = { ...defaults, ...query, resize: mergeResize(resize, query.resize ?? {}, defaults.resize) };
+  return { path: segments.join("/"), format, asked: [size, query], options };
 }
 
 /** The members of `resize`; undefined if there is no size. A picture is not enlarged, unless it has to fill both sides. */
@@ -33,12 +33,25 @@ export function readSize(size) {
   if (size === "full") return {};
   const [, width, height] = SIZE.exec(size) ?? [];
   if (!width && !height) return undefined;
-  if (width && height) return { width: +width, height: +height, fit: "cover" };
+  if (width && height) return { width: +width, height: +height };
   return width ? { maxWidth: +width } : { maxHeight: +height };
 }
 
-function checkSide(side, maxSide) {
-  if (side > maxSide) throw refuse(400, "size_not_allowed", `A side has at most ${maxSide} pixels.`);
+/** `resize` of the URL's size and query, over that of the defaults. Undefined if nothing is resized, as `lossless` of a JPEG needs it. */
+function mergeResize(size, asked, defaults) {
+  for (const name in size) {
+    if (name in asked && asked[name] !== size[name]) throw refuse(400, "invalid_option", `${name} differs from the size in the path.`);
+  }
+  const merged = { ...(size.height && size.width && { fit: "cover" }), ...defaults, ...asked, ...size };
+  // A default is for images that are cropped or padded. For others, `compress` would refuse some positions.
+  if (!("position" in asked) && !["cover", "contain"].includes(merged.fit)) delete merged.position;
+  return Object.keys(merged).length > 0 ? merged : undefined;
+}
+
+function checkSides(sides, maxSide) {
+  for (const name of ["width", "height", "maxWidth", "maxHeight"]) {
+    if (sides[name] > maxSide) throw refuse(400, "size_not_allowed", `A side has at most ${maxSide} pixels.`);
+  }
 }
 
 /** A segment of a path that leads downwards, and is one in every file system. */

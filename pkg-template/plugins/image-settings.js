@@ -58,7 +58,7 @@ const LIMIT_RULES = { maxInputBytes: isCount, maxPixels: isCount, maxMemoryBytes
 
 /** The options with all defaults. Members that are `undefined` count as absent. Throws a TypeError that names what is wrong. */
 export function readSettings(options) {
-  const { compress, source, key, allow, limits, ...given } = check(options, RULES);
+  const { compress, source, key, allow, defaults, limits, ...given } = check(options, RULES);
   if (!compress || !source) throw new TypeError("compress and source must be functions");
   const allowed = allow && { formats: FORMATS, qualities: [], ...check(allow, ALLOW_RULES, "allow.") };
   // Without one of these, anyone could have any work done.
@@ -66,7 +66,7 @@ export function readSettings(options) {
   const settings = { ...DEFAULTS, ...given, compress, source, key, allow: allowed, limits: { ...LIMITS, ...check(limits ?? {}, LIMIT_RULES, "limits.") } };
   // As the paths of URLs are: with a slash at its end, and what no URL can contain encoded.
   const prefix = new URL(`http://localhost${settings.prefix.replace(/\/?$/, "/")}`).pathname;
-  return { ...settings, prefix, auto: settings.auto.map(toType) };
+  return { ...settings, prefix, auto: settings.auto.map(toType), defaults: { ...defaults, resize: Object.fromEntries(members(defaults?.resize ?? {})) } };
 }
 
 function check(options, rules, path = "") {

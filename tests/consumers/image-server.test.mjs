@@ -230,6 +230,41 @@ describe("options", () => {
   });
 });
 
+describe("sizes", () => {
+  const KEY = "secret";
+  /** The options that compress gets for an address, apart from `limits` and `signal`. */
+  async function optionsFor(path, settings) {
+    let seen;
+    const noting = (input, { limits, signal, ...options }) => ((seen = options), compress(input, options));
+    const response = await get(serve({ compress: noting, key: KEY, allow: undefined, ...settings }), await signImage(path, KEY));
+    return response.status === 200 ? seen : [response.status, (await response.json()).code];
+  }
+
+  test("defaults.resize holds where the URL says nothing else", async () => {
+    const defaults = { resize: { maxWidth: 150, position: "attention", fit: undefined } };
+    const resizeOf = async (path, settings = { defaults }) => (await optionsFor(path, settings)).resize;
+    assert.deepEqual(await resizeOf("/_img/full/jpeg/a.jpg"), { maxWidth: 150 });
+    assert.deepEqual(await resizeOf("/_img/100/jpeg/a.jpg"), { maxWidth: 100 });
+    assert.deepEqual(await resizeOf("/_img/x90/jpeg/a.jpg"), { maxWidth: 150, maxHeight: 90 });
+    assert.deepEqual(await resizeOf("/_img/80x60/jpeg/a.jpg"), { maxWidth: 150, width: 80, height: 60, fit: "cover", position: "attention" });
+    assert.deepEqual(await resizeOf("/_img/80x60/jpeg/a.jpg?position=top"), { maxWidth: 150, width: 80, height: 60, fit: "cover", position: "top" });
+    const padded = { defaults: { resize: { fit: "contain" } } };
+    assert.deepEqual(await resizeOf("/_img/80x60/jpeg/a.jpg", padded), { width: 80, height: 60, fit: "contain" });
+    assert.deepEqual(await resizeOf("/_img/80x60/jpeg/a.jpg?fit=fill", padded), { width: 80, height: 60, fit: "fill" });
+    assert.deepEqual(defaults, { resize: { maxWidth: 150, position: "attention", fit: undefined } });
+    assert.deepEqual(await optionsFor("/_img/full/jpeg/a.jpg?lossless", {}), { to: "jpeg", lossless: true, resize: undefined });
+  });
+
+  test("the fit of the query wins, and sides that differ from those of the path are refused", async () => {
+    assert.deepEqual((await optionsFor("/_img/80x60/jpeg/a.jpg?fit=inside", {})).resize, { width: 80, height: 60, fit: "inside" });
+    assert.deepEqual((await optionsFor("/_img/80x60/jpeg/a.jpg?width=80", {})).resize, { width: 80, height: 60, fit: "cover" });
+    assert.deepEqual((await optionsFor("/_img/100/jpeg/a.jpg?width=80", {})).resize, { maxWidth: 100, width: 80 });
+    for (const path of ["80x60/jpeg/a.jpg?width=81", "80x60/jpeg/a.jpg?height=a", "100/jpeg/a.jpg?maxWidth=50", "x100/jpeg/a.jpg?maxHeight=101"]) {
+      assert.deepEqual(await optionsFor(`/_img/${path}`, {}), [400, "invalid_option"], path);
+    }
+  });
+});
+
 describe("filepress/next", () => {
   test("members that are undefined count as absent", async () => {
     const { createImageRoute } = await consumer.import("filepress/next");

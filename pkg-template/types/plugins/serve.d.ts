@@ -34,7 +34,11 @@ export interface ImageServerOptions {
    * otherwise the format of the source. Default `["avif", "webp"]`.
    */
   auto?: readonly OutputType[] | undefined;
-  /** Options of `compress` for all images. The URL overrides them. */
+  /**
+   * Options of `compress` for all images. The URL overrides them, member by member those of `resize` too: `{ resize: { fit: "contain" } }` pads
+   * images that get an exact size, instead of cropping them. `resize.position` is only used for images that are cropped or padded. The options are read
+   * once per image: do not change them later.
+   */
   defaults?: Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "limits" | "engine" | "settings" | "keepRemote"> | undefined;
   /** Limits of a call, positive integers. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
   limits?: Limits | undefined;
