@@ -15,10 +15,11 @@ export function createHandler(options, { coalesce }) {
 
   async function answer(request, url) {
     if (!["GET", "HEAD"].includes(request.method)) throw refuse(405, "method_not_allowed", "Use GET.");
-    const { path, format, options } = await readImageRequest(url, settings);
+    const { path, format, asked, options } = await readImageRequest(url, settings);
     const to = chooseFormat(format, request.headers.get("accept") ?? "", settings.auto);
     const call = { ...options, ...(to && { to }) };
-    const key = JSON.stringify([path, call]);
+    // Without the defaults, which all images share: an overlay among them can have megabytes.
+    const key = JSON.stringify([path, asked, to]);
     const known = memory.get(key);
     const isFresh = known && Date.now() - known.checked < settings.freshFor;
     const entry = isFresh ? known : await run(key, request.signal, (signal) => make({ key, path, call, request, known, signal }));

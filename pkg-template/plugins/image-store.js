@@ -2,13 +2,14 @@
 import { abortable } from "../lib/abort.js";
 import { refuse } from "./refusal.js";
 
-/** Entries `{ bytes, … }` by key, up to `capacity` bytes in all. */
+/** Entries `{ bytes, … }` by key, up to `capacity` bytes in all. A key counts too: visitors choose its length. */
 export function createMemory(capacity) {
   const entries = new Map();
   let used = 0;
+  const sizeOf = (key, { bytes }) => key.length + bytes.length;
 
   function remove(key) {
-    used -= entries.get(key)?.bytes.length ?? 0;
+    if (entries.has(key)) used -= sizeOf(key, entries.get(key));
     entries.delete(key);
   }
 
@@ -20,9 +21,9 @@ export function createMemory(capacity) {
 
   function set(key, entry) {
     remove(key);
-    if (entry.bytes.length > capacity) return;
+    if (sizeOf(key, entry) > capacity) return;
     entries.set(key, entry);
-    used += entry.bytes.length;
+    used += sizeOf(key, entry);
     for (const oldest of entries.keys()) {
       if (used <= capacity) break;
       remove(oldest);

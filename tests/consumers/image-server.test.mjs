@@ -265,6 +265,34 @@ describe("sizes", () => {
   });
 });
 
+describe("memory", () => {
+  const count = (settings) => {
+    const counted = { calls: 0 };
+    return [counted, serve({ compress: (...all) => (counted.calls++, compress(...all)), ...settings })];
+  };
+
+  test("keys contain only what a URL asks for, not the defaults", async () => {
+    const read = () => assert.fail("the defaults are serialized");
+    const images = serve({ compress: (input, { toJSON, ...options }) => compress(input, options), defaults: { toJSON: read } });
+    assert.equal((await get(images)).status, 200);
+    assert.equal((await get(images)).status, 200);
+    const [counted, plain] = count({ key: "secret" });
+    for (const path of ["/_img/100/jpeg/a.jpg", "/_img/full/jpeg/a.jpg", "/_img/100/png/a.jpg", "/_img/100/jpeg/b.jpg", await signImage("/_img/100/jpeg/a.jpg?effort=2", "secret")]) {
+      for (const _ of [1, 2]) assert.equal((await get(plain, path)).status, 200);
+    }
+    assert.equal(counted.calls, 5);
+  });
+
+  test("cacheBytes counts the length of paths", async () => {
+    const { outputSize } = await compress(photo, { to: "jpeg", resize: { maxWidth: 100 } });
+    const [counted, images] = count({ cacheBytes: outputSize + 2000 });
+    for (const _ of [1, 2]) await get(images, `/_img/100/jpeg/${"a".repeat(1500)}`);
+    assert.equal(counted.calls, 1);
+    for (const _ of [1, 2]) await get(images, `/_img/100/jpeg/${"b".repeat(2500)}`);
+    assert.equal(counted.calls, 3);
+  });
+});
+
 describe("filepress/next", () => {
   test("members that are undefined count as absent", async () => {
     const { createImageRoute } = await consumer.import("filepress/next");

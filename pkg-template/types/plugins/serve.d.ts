@@ -46,7 +46,7 @@ export interface ImageServerOptions {
   maxSide?: number | undefined;
   /** Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`. */
   cacheControl?: string | undefined;
-  /** Maximum size of the results kept in memory, in bytes. Default 33,554,432 (32 MiB). 0: none are kept. */
+  /** Maximum size of the results kept in memory, in bytes, with the paths and options that they belong to. Default 33,554,432 (32 MiB). 0: none are kept. */
   cacheBytes?: number | undefined;
   /** How long a result in memory is used before `source` is called again, in milliseconds. Default 60,000. */
   freshFor?: number | undefined;
