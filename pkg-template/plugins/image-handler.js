@@ -4,7 +4,7 @@ import { readImageRequest } from "./image-request.js";
 import { readSettings } from "./image-settings.js";
 import { readSource } from "./image-source.js";
 import { createMemory, createWork } from "./image-store.js";
-import { createReport, refuse, toRefusal, toResponse } from "./refusal.js";
+import { createReport, fail, refuse, toRefusal, toResponse } from "./refusal.js";
 
 /** `coalesce`: whether requests may wait for the same promise. */
 export function createHandler(options, { coalesce }) {
@@ -19,7 +19,7 @@ export function createHandler(options, { coalesce }) {
     const to = chooseFormat(format, request.headers.get("accept") ?? "", settings.auto);
     const call = { ...options, ...(to && { to }) };
     // Without the defaults, which all images share: an overlay among them can have megabytes.
-    const key = JSON.stringify([path, asked, to]);
+    const key = JSON.stringify([readCacheKey(settings.cacheKey, request), path, asked, to]);
     const known = memory.get(key);
     const isFresh = known && Date.now() - known.checked < settings.freshFor;
     const entry = isFresh ? known : await run(key, request.signal, (signal) => make({ key, path, call, request, known, signal }));
@@ -38,7 +38,8 @@ export function createHandler(options, { coalesce }) {
   }
 
   function respond(request, { bytes, type, etag }, negotiated) {
-    const headers = { "content-type": type, etag, "cache-control": settings.cacheControl, ...GUARDS, ...(negotiated && { vary: "accept" }) };
+    const vary = [negotiated && "accept", settings.vary].filter(Boolean).join(", ");
+    const headers = { "content-type": type, etag, "cache-control": settings.cacheControl, ...GUARDS, ...(vary && { vary }) };
     if (isListed(request.headers.get("if-none-match") ?? "", etag)) return new Response(null, { status: 304, headers });
     return new Response(request.method === "HEAD" ? null : bytes, { headers: { ...headers, "content-length": `${bytes.length}` } });
   }
@@ -54,6 +55,19 @@ export function createHandler(options, { coalesce }) {
       return toResponse(refusal);
     }
   };
+}
+
+/** What tells visitors apart who may get different images at the same path; undefined if there are none. */
+function readCacheKey(cacheKey, request) {
+  if (!cacheKey) return undefined;
+  let key;
+  try {
+    key = cacheKey(request);
+  } catch (thrown) {
+    throw fail(thrown);
+  }
+  if (typeof key !== "string") throw fail(new TypeError("cacheKey must return a string"));
+  return key;
 }
 
 /** An SVG that is opened by itself runs no scripts. */

@@ -13,6 +13,8 @@ const DEFAULTS = {
   maxPending: 64,
   timeout: 60_000,
 };
+/** With `cacheKey`. Images differ by visitor, so no cache of many visitors keeps them, and that of a browser asks each time. */
+const PRIVATE = { cacheControl: "private, no-cache", vary: "cookie, authorization" };
 const LIMITS = { maxInputBytes: 32 * 2 ** 20, maxPixels: 50_000_000 };
 const FORMATS = ["auto", "avif", "webp", "jpeg", "png", "original"];
 
@@ -30,12 +32,14 @@ const isFunction = [(value) => typeof value === "function", "must be a function"
 const isObject = [isPlainObject, "must be a plain object"];
 const isCount = [(value) => Number.isSafeInteger(value) && value > 0, "must be a positive integer"];
 const from = (least, most = Infinity) => [(value) => value >= least && value <= most && typeof value === "number", `must be a number from ${least}${most < Infinity ? ` to ${most}` : ""}`];
+const isHeader = [(value) => typeof value === "string" && /^[\t -~]*$/.test(value), "must be the value of a header, in ASCII"];
 const list = (isItem, of) => [(value) => Array.isArray(value) && value.every(isItem), `must be a list of ${of}`];
 
 const RULES = {
   compress: isFunction,
   source: isFunction,
   onError: isFunction,
+  cacheKey: isFunction,
   prefix: [(value) => /^\/[^?#]*$/.test(value), "must be a path that begins with a slash"],
   key: [checkKey],
   allow: isObject,
@@ -47,7 +51,8 @@ const RULES = {
   timeout: from(1, MOST_DELAY),
   cacheBytes: from(0),
   freshFor: from(0),
-  cacheControl: [isHeader, "must be the value of a header"],
+  cacheControl: isHeader,
+  vary: isHeader,
 };
 const ALLOW_RULES = {
   sizes: list((size) => readSize(`${size}`), "sizes, such as 400 and \"400x300\""),
@@ -63,7 +68,7 @@ export function readSettings(options) {
   const allowed = allow && { formats: FORMATS, qualities: [], ...check(allow, ALLOW_RULES, "allow.") };
   // Without one of these, anyone could have any work done.
   if (allow ? !allowed.sizes : key === undefined) throw new TypeError("key or allow.sizes is required");
-  const settings = { ...DEFAULTS, ...given, compress, source, key, allow: allowed, limits: { ...LIMITS, ...check(limits ?? {}, LIMIT_RULES, "limits.") } };
+  const settings = { ...DEFAULTS, ...(given.cacheKey && PRIVATE), ...given, compress, source, key, allow: allowed, limits: { ...LIMITS, ...check(limits ?? {}, LIMIT_RULES, "limits.") } };
   // As the paths of URLs are: with a slash at its end, and what no URL can contain encoded.
   const prefix = new URL(`http://localhost${settings.prefix.replace(/\/?$/, "/")}`).pathname;
   return { ...settings, prefix, auto: settings.auto.map(toType), defaults: { ...defaults, resize: Object.fromEntries(members(defaults?.resize ?? {})) } };
@@ -83,12 +88,4 @@ function check(options, rules, path = "") {
 function toType(name) {
   const format = `${name}`.toLowerCase();
   return format.startsWith("image/") ? format : `image/${Object.hasOwn(SUBTYPES, format) ? SUBTYPES[format] : format}`;
-}
-
-function isHeader(value) {
-  try {
-    return typeof value === "string" && Boolean(new Headers({ "cache-control": value }));
-  } catch {
-    return false;
-  }
 }

@@ -165,7 +165,7 @@ describe("errors", () => {
 
 describe("options", () => {
   test("members that are undefined count as absent", async () => {
-    const none = Object.fromEntries(["prefix", "key", "auto", "defaults", "maxSide", "cacheControl", "cacheBytes", "freshFor", "maxPending", "timeout", "onError"].map((name) => [name, undefined]));
+    const none = Object.fromEntries(["prefix", "key", "auto", "defaults", "maxSide", "cacheControl", "cacheBytes", "freshFor", "maxPending", "timeout", "onError", "cacheKey", "vary"].map((name) => [name, undefined]));
     let calls = 0;
     const counting = (...all) => (calls++, compress(...all));
     const absent = serve({ compress: counting, ...none, limits: { maxInputBytes: undefined, maxPixels: undefined }, allow: { ...allow, formats: undefined, qualities: undefined } });
@@ -182,7 +182,7 @@ describe("options", () => {
 
   test("a wrong option is a TypeError that names it, when the server is created", () => {
     const WRONG = {
-      compress: ["", null], source: [null, photo], onError: [1, null], prefix: ["", "img/", "/a?b", "/a#b", null, 1],
+      compress: ["", null], source: [null, photo], onError: [1, null], cacheKey: ["host", null], vary: [null, "a\nb"], prefix: ["", "img/", "/a?b", "/a#b", null, 1],
       allow: [null, [400], "400"], auto: ["webp", ["webq"], ["image/webq"], [7], null, ["__proto__"], ["constructor"]], defaults: [null, 1], limits: [null, 5],
       maxSide: [0, NaN, "400", 1.5, null], maxPending: [0, NaN, "5", null], timeout: [0, Infinity, 2 ** 31, NaN, "5", null], cacheBytes: [-1, NaN, "5", null],
       freshFor: [-1, NaN, null], cacheControl: [null, "a\nb", "…"], cacheControll: ["no-store"], toString: [1],
@@ -290,6 +290,59 @@ describe("memory", () => {
     assert.equal(counted.calls, 1);
     for (const _ of [1, 2]) await get(images, `/_img/100/jpeg/${"b".repeat(2500)}`);
     assert.equal(counted.calls, 3);
+  });
+});
+
+describe("images that differ by visitor", async () => {
+  const cacheKey = (request) => request.headers.get("cookie") ?? "";
+  const images = { "": photo, "user=a": await jpeg(320, 200, 2), "user=b": await jpeg(340, 200, 3) };
+  /** The bytes for a visitor. */
+  const bytesFor = async (server, cookie) => Buffer.from(await (await get(server, undefined, { headers: { cookie } })).arrayBuffer());
+  const byCookie = async (path, { request }) => images[request.headers.get("cookie") ?? ""];
+
+  test("cacheKey keeps them apart, in memory and among simultaneous requests", async () => {
+    let calls = 0;
+    const server = serve({ source: (...all) => (calls++, byCookie(...all)), cacheKey });
+    const expected = {};
+    for (const cookie in images) expected[cookie] = Buffer.from(await (await compress(images[cookie], { to: "jpeg", resize: { maxWidth: 100 } })).bytes());
+    for (const _ of [1, 2]) {
+      const cookies = Object.keys(images).flatMap((cookie) => [cookie, cookie]);
+      const all = await Promise.all(cookies.map((cookie) => bytesFor(server, cookie)));
+      for (const [index, cookie] of cookies.entries()) assert.ok(all[index].equals(expected[cookie]), cookie);
+    }
+    assert.equal(calls, 3);
+    const etag = (await get(server, undefined, { headers: { cookie: "user=a" } })).headers.get("etag");
+    assert.equal((await get(server, undefined, { headers: { cookie: "user=a", "if-none-match": etag } })).status, 304);
+    assert.equal((await get(server, undefined, { headers: { cookie: "user=b", "if-none-match": etag } })).status, 200);
+  });
+
+  test("their headers say so, unless options say otherwise", async () => {
+    const headersOf = async (settings, path) => {
+      const { headers } = await get(serve(settings), path, { headers: { accept: "image/webp" } });
+      return [headers.get("cache-control"), headers.get("vary")];
+    };
+    const auto = "/_img/100/auto/a.jpg";
+    assert.deepEqual(await headersOf({ cacheKey }), ["private, no-cache", "cookie, authorization"]);
+    assert.deepEqual(await headersOf({ cacheKey }, auto), ["private, no-cache", "accept, cookie, authorization"]);
+    assert.deepEqual(await headersOf({ cacheKey, cacheControl: "public, max-age=9", vary: "" }), ["public, max-age=9", null]);
+    assert.deepEqual(await headersOf({ cacheKey, vary: "X-Tenant", cacheControl: undefined }, auto), ["private, no-cache", "accept, X-Tenant"]);
+    assert.deepEqual(await headersOf({}, auto), ["public, max-age=86400, stale-while-revalidate=604800", "accept"]);
+    assert.deepEqual((await headersOf({}))[1], null);
+  });
+
+  test("a cacheKey that throws or returns no string is 500 and shares nothing", async () => {
+    for (const wrong of [() => undefined, () => null, () => 1, async () => "a", () => ({}), () => { throw { kind: "input", code: "token", message: "token" }; }]) {
+      let errors = 0;
+      const server = serve({ cacheKey: wrong, source: assert.fail, onError: () => errors++ });
+      assert.deepEqual([await refusalOf(await get(server)), errors], [[500, "internal"], 1]);
+    }
+  });
+
+  test("no cacheKey can be made to look like another with another path", async () => {
+    const seen = new Set();
+    const server = serve({ source: (path, { request }) => (seen.add(`${request.headers.get("cookie")} ${path}`), photo), cacheKey });
+    for (const [cookie, path] of [['a","b', "c.jpg"], ["a", 'b","c.jpg'], ["a", "c.jpg"], ["", "c.jpg"]]) await get(server, `/_img/100/jpeg/${encodeURIComponent(path)}`, { headers: { cookie } });
+    assert.equal(seen.size, 4);
   });
 });
 

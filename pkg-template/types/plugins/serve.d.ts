@@ -21,6 +21,9 @@ export interface ImageServerOptions {
    * response with another error status or anything that is no {@link ImageSource}, the request gets the status 502, and `onError` what was thrown. No segment of the path is empty,
    * consists of dots, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
    * `encodedPath` is the same path, percent-encoded for a URL.
+   *
+   * Without `cacheKey`, what it returns must depend on the path only: it is kept, and shared with other visitors. `request` is that of the first
+   * visitor who asks.
    */
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
   /** Path with which URLs begin. It begins with a slash; one at its end is added if it is missing. Default `"/_img/"`. */
@@ -44,8 +47,23 @@ export interface ImageServerOptions {
   limits?: Limits | undefined;
   /** Longest side in pixels that a URL can request, by the size in its path or by the members of `resize` in its query. Default 4,096. */
   maxSide?: number | undefined;
-  /** Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`. */
+  /**
+   * Returns what tells visitors apart who may get different images at the same path, for example the id of their session, or the host if it selects
+   * a tenant. It becomes part of the key of results in memory and of work that requests share: a result is only used for requests with the same
+   * string. If it throws or returns anything but a string, the request gets the status 500. It is called for every image that a visitor may
+   * request. Default: all visitors get the same images.
+   */
+  cacheKey?: ((request: Request) => string) | undefined;
+  /**
+   * Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`; with `cacheKey` `"private, no-cache"`, so that no shared cache
+   * keeps the image, and browsers ask each time whether it is still theirs.
+   */
   cacheControl?: string | undefined;
+  /**
+   * Request headers that responses depend on, as the value of `Vary`. Images of the format `auto` add `Accept`. Default: none; with `cacheKey`
+   * `"cookie, authorization"`. Name the headers that `cacheKey` reads. `Host` need not be named: it is part of the URL.
+   */
+  vary?: string | undefined;
   /** Maximum size of the results kept in memory, in bytes, with the paths and options that they belong to. Default 33,554,432 (32 MiB). 0: none are kept. */
   cacheBytes?: number | undefined;
   /** How long a result in memory is used before `source` is called again, in milliseconds. Default 60,000. */

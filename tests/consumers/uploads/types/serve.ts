@@ -14,7 +14,7 @@ export const answer = async (request: Request): Promise<Response> => (await imag
 export const listener: (request: NodeRequest, response: NodeResponse) => Promise<void> = toNodeListener(images);
 export const address: Promise<string> = signImage("/_img/400/avif/photo.jpg", "secret");
 
-createImageServer({ ...options, key: undefined, onError: (error: unknown, { url }: Request) => console.error(url, error), timeout: undefined });
+createImageServer({ ...options, key: undefined, cacheKey: ({ headers }) => headers.get("cookie") ?? "", vary: "cookie", onError: (error: unknown, { url }: Request) => console.error(url, error), timeout: undefined });
 
 // @ts-expect-error: the source is missing
 createImageServer({ compress });
