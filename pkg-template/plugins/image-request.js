@@ -54,8 +54,8 @@ function checkSides(sides, maxSide) {
   }
 }
 
-/** A segment of a path that leads downwards, and is one in every file system. */
-const isSegment = (segment) => segment !== undefined && !/^\.*$/.test(segment) && !/[\\/\u0000-\u001f:]/.test(segment);
+/** A segment of a path that leads downwards, and is one in every file system: some ignore spaces at its end. */
+const isSegment = (segment) => segment !== undefined && !/^[. ]*$/.test(segment) && !/[\\/\u0000-\u001f:]/.test(segment);
 
 function decode(segment) {
   try {

@@ -1,6 +1,7 @@
 // Signatures of URLs: HMAC with SHA-256 of path and query, in base64url, as the last member of the query.
 
-const SIGNATURE = /[?&]s=([\w-]{43})$/;
+/** 256 bits: the last character has two of none, and one spelling. */
+const SIGNATURE = /[?&]s=([\w-]{42}[AEIMQUYcgkosw048])$/;
 const encode = (text) => new TextEncoder().encode(text);
 const importKey = (key) => crypto.subtle.importKey("raw", encode(checkKey(key)), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 

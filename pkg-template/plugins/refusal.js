@@ -45,7 +45,7 @@ export function toResponse({ status, code, message }) {
 export function createReport(onError) {
   const reported = new WeakSet();
   return async function report(refusal, request) {
-    if (!onError || ![500, 502, 504].includes(refusal.status) || request.signal.aborted || reported.has(refusal)) return;
+    if (!onError || ![500, 502, 504].includes(refusal.status) || request.signal?.aborted || reported.has(refusal)) return;
     reported.add(refusal);
     try {
       await onError("cause" in refusal ? refusal.cause : refusal, request);

@@ -50,6 +50,25 @@ describe("filepress/serve/node", () => {
   });
 });
 
+describe("addresses", () => {
+  test("hostile paths and headers are answered without an error", async () => {
+    const errors = [];
+    const paths = [];
+    const images = serve({ source: (path) => void paths.push(path), onError: (error) => errors.push(error) });
+    const segments = ["..", "%2e%2e", ".%2E", "%20", "..%20", ".%20.", "%5C..", "%00", "%ff", "%ED%A0%80", "C:", "", "a%2Fb", "%0a"];
+    for (const segment of segments) {
+      const response = await get(images, `/_img/100/jpeg/x/${segment}/a.jpg`);
+      assert.ok(response === undefined || response.status === 404, segment);
+    }
+    assert.ok(paths.every((path) => ["a.jpg", "x/a.jpg"].includes(path)), paths.join());
+    for (const path of ["/_img/", "/_img", "/_img//", "/_img/100", "/_img/__proto__/jpeg/a", "/_img/100/__proto__/a", "/_img/100/jpeg/a?__proto__=1", "/_img/100/jpeg/a?constructor", "/_img/%ff/%ff/%ff"]) {
+      const response = await get(images, path, { headers: { accept: ";,;=,q=0,,", "if-none-match": ",,,W/,\"" } });
+      assert.ok(response === undefined || [400, 403, 404].includes(response.status), path);
+    }
+    assert.deepEqual(errors, []);
+  });
+});
+
 describe("signatures", () => {
   test("a key that is no string or is empty is refused, by the server and by signImage", async () => {
     for (const key of [null, "", 0, false, {}]) {
@@ -75,6 +94,10 @@ describe("signatures", () => {
       for (const query of ["", "?", "?quality=50"]) assert.equal((await get(images, `/_img/100/jpeg/a.jpg${query}`)).status, 200, query);
     }
     assert.equal((await get(keyed, signed)).status, 200);
+    // The last of 43 digits of base64 has two bits to spare.
+    const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".split("");
+    const statuses = await Promise.all(last.map(async (digit) => (await get(keyed, signed.slice(0, -1) + digit)).status));
+    assert.equal(statuses.filter((status) => status === 200).length, 1);
   });
 });
 

@@ -19,11 +19,11 @@ export interface ImageServerOptions {
   /**
    * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. If it throws, or returns a
    * response with another error status or anything that is no {@link ImageSource}, the request gets the status 502, and `onError` what was thrown. No segment of the path is empty,
-   * consists of dots, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
+   * consists of dots and spaces, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
    * `encodedPath` is the same path, percent-encoded for a URL.
    *
    * Without `cacheKey`, what it returns must depend on the path only: it is kept, and shared with other visitors. `request` is that of the first
-   * visitor who asks.
+   * visitor who asks. `signal` aborts after the `timeout`, or when no visitor waits any more; that of `request` is about one visitor only.
    */
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
   /** Path with which URLs begin. It begins with a slash; one at its end is added if it is missing. Default `"/_img/"`. */
