@@ -23,7 +23,8 @@ export function toNodeListener(handler) {
 function toRequest({ method, headers, url, originalUrl = url }, signal) {
   // A target can also be a whole URL, or `*`. It must not choose the host.
   if (!originalUrl?.startsWith("/")) return undefined;
-  const pairs = Object.entries(headers).filter(([name]) => !name.startsWith(":"));
+  // HTTP/2 has the host in a field of its own.
+  const pairs = Object.entries({ host: headers[":authority"], ...headers }).filter(([name, value]) => !name.startsWith(":") && value !== undefined);
   try {
     return new Request(`http://localhost${originalUrl}`, { method, headers: pairs.map(([name, value]) => [name, [value].flat().join(", ")]), signal });
   } catch {

@@ -1,5 +1,7 @@
 // What filepress/serve guarantees to those who run it: hostile visitors, sources that fail, wrong options and caches, in Node.
 import { strict as assert } from "node:assert";
+import { once } from "node:events";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";
@@ -47,6 +49,16 @@ describe("filepress/serve/node", () => {
     assert.deepEqual([seen, errors], [[], []]);
     assert.equal(await ask(plain.url, `GET ${path} HTTP/1.1\r\nHost: a.example`), 200);
     assert.deepEqual(seen, [[`http://localhost${path}`, "a.example"]]);
+  });
+
+  test("HTTP/2 works, with the host in the header host", async (context) => {
+    const hosts = [];
+    const server = createHttp2Server(toNodeListener(serve({ source: (path, { request }) => (hosts.push(request.headers.get("host")), photo) })));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const session = connectHttp2(`http://127.0.0.1:${server.address().port}`);
+    context.after(() => (session.close(), server.close()));
+    const [headers] = await once(session.request({ ":path": "/_img/100/jpeg/a.jpg", ":authority": "b.example" }).resume(), "response");
+    assert.deepEqual([headers[":status"], hosts], [200, ["b.example"]]);
   });
 });
 
