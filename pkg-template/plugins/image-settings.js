@@ -44,7 +44,7 @@ const RULES = {
   key: [checkKey],
   allow: isObject,
   auto: list((name) => TYPES.includes(toType(name)), "formats that filepress writes"),
-  defaults: isObject,
+  defaults: [(value) => isPlainObject(value) && isPlainObject(value.resize ?? {}), "must be a plain object, and so must its resize"],
   limits: isObject,
   maxSide: isCount,
   maxPending: from(1),

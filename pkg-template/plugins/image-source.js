@@ -17,7 +17,7 @@ export async function readSource(open, limit, signal) {
     const response = toResponse(found);
     if (response.ok) return new Uint8Array(await (await readBody(response, limit, signal)).arrayBuffer());
     // A body that nobody reads keeps its connection.
-    response.body?.cancel?.().catch(() => {});
+    response.body?.cancel?.()?.catch?.(() => {});
     throw response.status === 404 ? gone() : new Error(`The source responded with ${response.status}.`);
   } catch (thrown) {
     if (opened && (thrown instanceof Refusal || thrown instanceof LimitError)) throw thrown;

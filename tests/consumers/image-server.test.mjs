@@ -218,7 +218,7 @@ describe("options", () => {
   test("a wrong option is a TypeError that names it, when the server is created", () => {
     const WRONG = {
       compress: ["", null], source: [null, photo], onError: [1, null], cacheKey: ["host", null], vary: [null, "a\nb"], prefix: ["", "img/", "/a?b", "/a#b", null, 1],
-      allow: [null, [400], "400"], auto: ["webp", ["webq"], ["image/webq"], [7], null, ["__proto__"], ["constructor"]], defaults: [null, 1], limits: [null, 5],
+      allow: [null, [400], "400"], auto: ["webp", ["webq"], ["image/webq"], [7], null, ["__proto__"], ["constructor"]], defaults: [null, 1, { resize: 5 }, { resize: [] }], limits: [null, 5],
       maxSide: [0, NaN, "400", 1.5, null], maxPending: [0, NaN, "5", null], timeout: [0, Infinity, 2 ** 31, NaN, "5", null], cacheBytes: [-1, NaN, "5", null],
       freshFor: [-1, NaN, null], cacheControl: [null, "a\nb", "…"], cacheControll: ["no-store"], toString: [1],
     };

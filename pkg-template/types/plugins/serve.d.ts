@@ -18,9 +18,10 @@ export interface ImageServerOptions {
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
   /**
    * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. If it throws, or returns a
-   * response with another error status or anything that is no {@link ImageSource}, the request gets the status 502, and `onError` what was thrown. No segment of the path is empty,
-   * consists of dots and spaces, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
-   * `encodedPath` is the same path, percent-encoded for a URL.
+   * response with another error status or anything that is no {@link ImageSource}, the request gets the status 502, and `onError` the reason.
+   *
+   * No segment of the path is empty, consists of dots and spaces, or has a slash, a backslash, a colon or a control character, so a path stays
+   * within the folder that it is joined to. `encodedPath` is the same path, percent-encoded for a URL.
    *
    * Without `cacheKey`, what it returns must depend on the path only: it is kept, and shared with other visitors. `request` is that of the first
    * visitor who asks. `signal` aborts after the `timeout`, or when no visitor waits any more; that of `request` is about one visitor only.
@@ -33,14 +34,14 @@ export interface ImageServerOptions {
   /** What is allowed without a signature. Required if there is no `key`. */
   allow?: AllowedImages | undefined;
   /**
-   * Formats that `auto` may choose, the preferred one first: media types or file extensions. `auto` chooses the first of these formats that the request's `Accept` names,
-   * otherwise the format of the source. Default `["avif", "webp"]`.
+   * Formats that `auto` may choose, the preferred one first: media types or file extensions. `auto` chooses the first of these formats that the
+   * request's `Accept` names, otherwise the format of the source. Default `["avif", "webp"]`.
    */
   auto?: readonly OutputType[] | undefined;
   /**
    * Options of `compress` for all images. The URL overrides them, member by member those of `resize` too: `{ resize: { fit: "contain" } }` pads
-   * images that get an exact size, instead of cropping them. `resize.position` is only used for images that are cropped or padded. The options are read
-   * once per image: do not change them later.
+   * images that get an exact size, instead of cropping them. `resize.position` is only used for images that are cropped or padded. Do not change
+   * the object later: results in memory are not made again.
    */
   defaults?: Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "limits" | "engine" | "settings" | "keepRemote"> | undefined;
   /** Limits of a call, positive integers. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
@@ -55,8 +56,8 @@ export interface ImageServerOptions {
    */
   cacheKey?: ((request: Request) => string) | undefined;
   /**
-   * Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`; with `cacheKey` `"private, no-cache"`, so that no shared cache
-   * keeps the image, and browsers ask each time whether it is still theirs.
+   * Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`; with `cacheKey` `"private, no-cache"`, so that no
+   * shared cache keeps the image, and browsers ask each time whether it is still theirs.
    */
   cacheControl?: string | undefined;
   /**
@@ -88,8 +89,8 @@ export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffe
 
 /**
  * Creates a function that responds to requests whose URL is the prefix followed by `SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. The
- * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects, whatever `source` throws. Simultaneous requests for the same image share one
- * call of `compress`, except in Cloudflare Workers.
+ * function resolves to `undefined` for URLs that do not begin with the prefix. It never rejects, whatever `source` throws. Simultaneous requests
+ * for the same image share one call of `compress`, except in Cloudflare Workers.
  *
  * Throws a `TypeError` that names the option if one is wrong or unknown, or if there is neither a `key` nor `allow`.
  *
