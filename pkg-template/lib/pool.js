@@ -147,15 +147,15 @@ class Pool {
     else if (message.stage) task.onStage(message.stage, message.ratio, message.next, message.attempt);
     else if (message.error) {
       if (message.input) task.job.source.bytes = message.input;
-      this.#finish(worker, () => task.reject(deserializeError(message.error)));
-      // The module is unusable; the next job loads it again.
+      // Without an instance the worker is of no use: the next job starts another.
       if (message.error.code === "engine_load") this.#terminate(worker);
+      this.#finish(worker, () => task.reject(deserializeError(message.error)));
     } else this.#finish(worker, () => task.resolve(message));
   }
 
   #finish(worker, settle) {
     worker.task = undefined;
-    this.#rest(worker);
+    if (this.#workers.has(worker)) this.#rest(worker);
     settle();
     this.#dispatch();
   }
@@ -163,6 +163,7 @@ class Pool {
   /** Keeps an idle worker for a while. */
   #rest(worker) {
     worker.thread.unref?.();
+    clearTimeout(worker.timer);
     worker.timer = setTimeout(() => this.#terminate(worker), this.#settings.idle);
     worker.timer.unref?.();
   }

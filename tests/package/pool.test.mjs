@@ -78,3 +78,16 @@ test("a header that claims more than is allowed takes no other picture's worker 
   assert.equal(status, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), { code: "too_many_pixels", started: 3 });
 });
+
+test("a build that has no instance fails every call that waits for it", () => {
+  // A module with the export of the build, and an import that nobody provides.
+  const module = "0061736d01000000" + "010401600000" + "020701017801790000" + "070c010869735f70686f746f0000";
+  const broken = consumer.write("broken.mjs", `${machine}
+    const { init } = await import("filepress");
+    await init({ wasm: { photo: Buffer.from("${module}", "hex") } });
+    const codes = await Promise.all(Array.from({ length: 5 }, () => compress(bytes).then(() => "done", ({ code }) => code)));
+    console.log(JSON.stringify(codes));`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [broken, 2, 4 * GIB, 0, photo].map(String), { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), Array(5).fill("engine_load"));
+});
