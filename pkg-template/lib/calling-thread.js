@@ -9,6 +9,8 @@ export function createCallingThread(builds) {
       const engine = await abortable(signal, builds.engine(build));
       const { blob, bytes } = job.source;
       const input = bytes ?? (await abortable(signal, readBlob(blob)));
+      // The work cannot be interrupted, so it does not begin after an abort.
+      await abortable(signal, engine.start());
       return abortable(signal, runJob(engine, { ...job, input }, onStage, job.onOutput));
     },
     workers: () => 1,

@@ -7,10 +7,10 @@ const FIRST_MS = 500;
 
 /**
  * Passes reports of an engine on to `progress`, and estimates between them. Returns { onStage, stop }: `onStage(stage, ratio, next, attempt)`
- * takes a report, where `next` is the ratio of the following one.
+ * takes a report, where `next` is the ratio of the following one. After `stop()` nothing is passed on.
  */
 export function createStageProgress(progress) {
-  let timer, begun, report;
+  let timer, begun, report, stopped;
 
   function estimate() {
     const { stage, ratio, next, attempt, at, expected } = report;
@@ -21,7 +21,7 @@ export function createStageProgress(progress) {
 
   function onStage(stage, ratio, next, attempt) {
     // The result is not complete yet.
-    if (stage === "done") return;
+    if (stopped || stage === "done") return;
     const at = performance.now();
     begun ??= at;
     const expected = ratio > 0 ? ((at - begun) / ratio) * (next - ratio) : FIRST_MS;
@@ -30,5 +30,10 @@ export function createStageProgress(progress) {
     timer ??= setInterval(estimate, EVERY_MS);
   }
 
-  return { onStage, stop: () => clearInterval(timer) };
+  function stop() {
+    stopped = true;
+    clearInterval(timer);
+  }
+
+  return { onStage, stop };
 }

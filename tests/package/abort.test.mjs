@@ -144,6 +144,28 @@ test("a process that is done with its calls ends by itself", () => {
   assert.deepEqual([status, signal, stdout], [0, null, "AbortError\ntrue\n"]);
 });
 
+test("an abort while an instance starts on the calling thread: the work does not begin, and the process ends", () => {
+  consumer.write("photo.jpg", small);
+  const program = `
+    import { readFile } from "node:fs/promises";
+    import { compress, init } from "filepress";
+    await init({ worker: false });
+    const controller = new AbortController();
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = async (module, ...imports) => {
+      const made = await instantiate(module, ...imports);
+      if (WebAssembly.Module.exports(module).some(({ name }) => name === "is_core" || name === "is_photo")) controller.abort("enough");
+      return made;
+    };
+    const phases = [];
+    const onProgress = ({ phase }) => phases.push(phase);
+    const reason = await compress(await readFile("photo.jpg"), { signal: controller.signal, onProgress }).catch((thrown) => thrown);
+    process.on("exit", () => console.log(JSON.stringify([reason, phases])));`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { cwd: consumer.folder, encoding: "utf8", timeout: 60_000 });
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), ["enough", ["load"]]);
+});
+
 test("a process with a call under way stays until it has ended", async () => {
   consumer.write("waiting.mjs", `
     import { readFileSync } from "node:fs";
