@@ -17,17 +17,19 @@ export function createRunner(builds, settings, platform) {
     return (pool ??= createPool(builds, settings, platform.pool()));
   }
 
-  async function run(...call) {
+  async function run(build, job, ...call) {
     const pool = getPool();
-    if (!pool) return callingThread.run(...call);
+    if (!pool) return callingThread.run(build, job, ...call);
     try {
-      return await pool.run(...call);
+      return await pool.run(build, job, ...call);
     } catch (thrown) {
       if (!(thrown instanceof StartFailure)) throw thrown;
-      const outcome = await callingThread.run(...call);
       const cause = `No worker could be started (${describeError(thrown.cause)}), so the work ran on the calling thread.`;
-      outcome.report?.warnings?.push({ code: "worker_unavailable", message: `${cause} ${platform.advice()}` });
-      return outcome;
+      const warn = (outcome) => {
+        outcome.report?.warnings?.push({ code: "worker_unavailable", message: `${cause} ${platform.advice()}` });
+        return outcome;
+      };
+      return warn(await callingThread.run(build, { ...job, onOutput: (output) => job.onOutput(warn(output)) }, ...call));
     }
   }
 

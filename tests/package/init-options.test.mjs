@@ -32,7 +32,7 @@ async function run(body, project = consumer) {
       }
     };
     syncBuiltinESMExports();
-    const { compress, convert, init, inspect, preload, score } = await import("filepress");
+    const { compress, convert, init, inspect, preload, score, variants } = await import("filepress");
     const photo = await readFile("photo.jpg");
     const picture = await readFile("picture.png");
     const told = (promise) => promise.then(({ outputSize, warnings }) => ({ outputSize, warnings }), ({ code, message, details }) => ({ code, message, details }));
@@ -148,16 +148,19 @@ test("wrong options are refused by name, and nothing changes", async () => {
 test("where no worker can be started the calling thread does the work, and the warning says why", async () => {
   const broken = withFiles(createConsumer());
   renameSync(join(broken.installed, "worker-photo.node.js"), join(broken.installed, "gone.js"));
-  const [one, many, picture, found] = await run(`
+  const [one, many, picture, found, outputs] = await run(`
     await preload(["jpeg"]);
     const one = await told(compress(photo));
     const many = await Promise.all(Array.from({ length: 10 }, () => told(compress(photo))));
-    return [one, many, await told(compress(picture)), (await inspect(photo)).width];`, broken);
+    const outputs = [];
+    for await (const { warnings } of variants(photo, [{}, { quality: 50 }, { to: "webp" }])) outputs.push(warnings.map(({ code }) => code).join());
+    return [one, many, await told(compress(picture)), (await inspect(photo)).width, outputs];`, broken);
   assert.ok(one.outputSize > 0);
   assert.deepEqual(one.warnings.map(({ code }) => code), ["worker_unavailable"]);
   assert.match(one.warnings[0].message, /worker-photo\.node\.js.*init\(\{ workers \}\)/s);
   for (const { outputSize, warnings } of many) assert.deepEqual([outputSize, warnings.length], [one.outputSize, 1]);
   assert.deepEqual([picture.warnings, found], [[], 160]);
+  assert.deepEqual(outputs, Array(3).fill("worker_unavailable"));
 });
 
 function withFiles(project) {
