@@ -1,12 +1,13 @@
 // `compress` deletes its files on the server, unless `keepRemote` is set.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { failureOf } from "../package/support/failure.mjs";
 import { until } from "../package/support/until.mjs";
 import { conversion, document, file, pdf, removed, task } from "./support/documents.mjs";
 import { clientOf, expectRemote } from "./support/expect.mjs";
-import { answer, cut, openScripted, refusal, silence } from "./support/scripted-service.mjs";
+import { answer, cut, openScripted, refusal, silence, stall } from "./support/scripted-service.mjs";
 
 const api = await createConsumer().import();
 let service;
@@ -60,6 +61,40 @@ test("a stream is read to its end before they are removed", async () => {
   assert.equal(await new Response(stream).text(), "bytes");
   assert.deepEqual(seen(), [...converted, ...removals]);
   service.done();
+});
+
+test("a stream that is not read to its end: they are removed once, however it ends", async () => {
+  const whole = (stream) => new Response(stream).text();
+  const ends = [
+    { how: "canceled unread", steps: [], end: ({ stream }) => stream.cancel() },
+    { how: "canceled", steps: [stall(answer(200, "bytes of it"))], end: async ({ stream }) => { const reader = stream.getReader(); await reader.read(); await reader.cancel(); } },
+    { how: "aborted", steps: [stall(answer(200, "bytes of it"))], end: async ({ stream }, controller) => { const reader = stream.getReader(); await reader.read(); controller.abort("enough of it"); assert.equal(await failureOf(reader.read()), "enough of it"); } },
+    { how: "refused", steps: [refusal(404, "not_found")], end: async ({ stream }) => assert.equal((await failureOf(whole(stream))).code, "not_found") },
+    { how: "broken", steps: [cut(answer(200, "bytes of it"))], end: async ({ stream }) => assert.equal((await failureOf(whole(stream))).code, "network") },
+  ];
+  for (const { how, steps, end } of ends) {
+    const from = service.requests.length;
+    const controller = new AbortController();
+    const events = [];
+    service.script(...conversion(service.url).slice(0, -3), ...steps, removed(), removed());
+    const options = { client: clientOf(api, service), as: "stream", signal: controller.signal, onProgress: ({ phase }) => events.push(phase) };
+    await end(await api.compress(pdf(), options), controller);
+    await until(() => service.requests.length === from + 4 + steps.length + 2);
+    await sleep(20);
+    assert.deepEqual(service.seen().slice(from + 4 + steps.length).toSorted(), removals, how);
+    assert.ok(!events.includes("done"), how);
+    service.done();
+  }
+});
+
+test("a stream that was read to its end tells that it is done", async () => {
+  service.script(...conversion(service.url));
+  const events = [];
+  const { stream } = await api.compress(pdf(), { client: clientOf(api, service), as: "stream", onProgress: ({ phase, ratio }) => events.push([phase, ratio]) });
+  assert.ok(events.every(([, ratio]) => ratio < 1));
+  await new Response(stream).text();
+  assert.deepEqual(events.at(-1), ["done", 1]);
+  assert.equal(events.filter(([phase]) => phase === "done").length, 1);
 });
 
 test("an abort ends the task, and removes its input", async () => {

@@ -39,7 +39,13 @@ export async function convertWith({ run, download, cleanUp }, job) {
     }
     if (step === "process") report(step, blob.size, blob.size, value);
   };
-  const release = () => cleanUp({ ...remote, files: keepRemote ? [] : remote.files });
+  let released;
+  const release = () => (released ??= cleanUp({ ...remote, files: keepRemote ? [] : remote.files }));
+  const done = () => report("done", blob.size, blob.size, 1);
+  const onEnd = async (isComplete) => {
+    await release();
+    if (isComplete && as === "stream") done();
+  };
   const payload = createPayload(blob, onProgress && report);
   try {
     const task = toTask(await run("convert", call, { signal, payload, notify }));
@@ -49,11 +55,11 @@ export async function convertWith({ run, download, cleanUp }, job) {
     const type = typeOf(task.format.output ?? output?.format, formats) ?? outputType;
     const ref = { id: task.output ?? "", link: output?.links.download ?? task.links.download };
     const onLoaded = (loaded, total) => report("download", loaded, total);
-    const bytes = await download(ref, { as, signal, onLoaded, onEnd: release, size: output?.size, type });
+    const bytes = await download(ref, { as, signal, onLoaded, onEnd, size: output?.size, type });
     const warnings = [...job.warnings, ...warningsOfMetadata(job, call.settings, type)];
     const result = createResult({ source, name: job.name, plan, task, type, warnings, formats, inputSize: blob.size });
     if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
-    report("done", blob.size, blob.size, 1);
+    done();
     const file = toFile(bytes, result.name, source);
     return { ...result, blob: bytes, file, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
   } catch (thrown) {

@@ -8,33 +8,38 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * `open(offset, etag, signal)` resolves to a Response with the bytes from `offset`. `size` is that of the file, if known; `attempts` the
- * maximum number of consecutive breaks without a byte. `onLoaded` receives the number of bytes; `onEnd` is called at the end and awaited.
+ * maximum number of consecutive breaks without a byte. `onLoaded` receives the number of bytes. `onEnd` is called with true at the end,
+ * which waits for it, and without it when the stream is canceled or fails, perhaps several times.
  */
 export function createResumableDownload(open, { signal, onEnd, ...options }) {
   const download = new Download(open, options);
   let settle;
   const over = new Promise((resolve) => (settle = resolve));
+  const fail = (controller, reason) => {
+    controller.error(reason);
+    onEnd?.();
+  };
   return new ReadableStream(
     {
       start(controller) {
         // Listens for an abort all the time, because a reader may stop reading at any point.
         const whole = abortable(signal, over, () => download.end(signal.reason)?.catch(() => {}));
-        whole.catch((reason) => controller.error(reason));
+        whole.catch((reason) => fail(controller, reason));
       },
       async pull(controller) {
         try {
           const bytes = await download.next();
           if (bytes) return controller.enqueue(bytes);
-          await onEnd?.();
+          await onEnd?.(true);
           controller.close();
         } catch (thrown) {
-          controller.error(thrown);
+          fail(controller, thrown);
         }
         settle();
       },
-      cancel(reason) {
+      async cancel(reason) {
         settle();
-        return download.end(reason);
+        await Promise.all([download.end(reason), onEnd?.()]);
       },
     },
     // The request is sent when the stream is first read.
