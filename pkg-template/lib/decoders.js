@@ -2,7 +2,7 @@
 // makes pixels of them, or a file of another type.
 import { abortable } from "./abort.js";
 import { describeError } from "./error-conversion.js";
-import { InputError, LimitError } from "./errors.js";
+import { FilepressError, InputError } from "./errors.js";
 import { checkPixels } from "./pixels.js";
 
 /** What pixels become where no output type is asked for. JPEG has no transparency. */
@@ -35,8 +35,8 @@ async function decode(source, refusal, { own, platform, signal, limits }) {
     if (own) return await own(file, { signal });
     return await platform(file, { signal, check: (width, height) => checkPixels(width, height, limits) });
   } catch (cause) {
-    if (!own && cause instanceof LimitError) throw cause;
-    // Of a platform it is only known that it could not decode the file.
+    // A limit, or a script that could not be loaded. Otherwise it is only known of a platform that it could not decode the file.
+    if (!own && cause instanceof FilepressError) throw cause;
     throw own ? new InputError("corrupt", `The decoder of ${type} failed (${describeError(cause)}).`, { cause }) : refusal;
   }
 }

@@ -2,6 +2,7 @@
 import { abortable } from "./abort.js";
 import { Builds } from "./builds.js";
 import { decodeSource } from "./decoders.js";
+import { toLoadError } from "./error-conversion.js";
 import { OptionsError } from "./errors.js";
 import { inputLimit, tooLarge } from "./response-body.js";
 import { JXL, buildsOf, toFormat } from "./formats.js";
@@ -71,7 +72,10 @@ export class Dispatcher {
   async #readJxl(source, { inspects, settings: { limits }, onStage, signal }) {
     const run = (job) => this.#getRunner().run("jxl", { ...job, settings: { limits } }, onStage, signal);
     // The script and the build are loaded at the same time.
-    const loads = [this.#platform.jxl(), readHead(source), this.builds.load("jxl")];
+    const script = this.#platform.jxl().catch((thrown) => {
+      throw toLoadError("jxl", thrown, this.#platform.advice());
+    });
+    const loads = [script, readHead(source), this.builds.load("jxl")];
     const [{ readJxl }, head] = await abortable(signal, Promise.all(loads));
     return readJxl(source, { head, inspects, run });
   }

@@ -3,6 +3,8 @@
 import { createClient } from "../lib/client/client.js";
 import { upload } from "../lib/client/upload.js";
 import { compile } from "../lib/compile.js";
+import { describeError } from "../lib/error-conversion.js";
+import { InternalError } from "../lib/errors.js";
 import { createFacade } from "../lib/facade.js";
 import { createRunner } from "../lib/runner.js";
 import { folderBehind } from "../lib/vite.js";
@@ -71,7 +73,9 @@ async function decodePicture(file, options) {
     return await createImageBitmap(file).catch(() => createImageBitmap(file.slice()));
   } catch (refused) {
     if (!/heic|heif/.test(file.type) || typeof VideoDecoder !== "function") throw refused;
-    const { decodeHeic } = await import("../lib/heif/decoder.js");
+    const { decodeHeic } = await import("../lib/heif/decoder.js").catch((thrown) => {
+      throw new InternalError("engine_load", `The decoder of HEIC could not be loaded (${describeError(thrown)}).`, { cause: thrown });
+    });
     return decodeHeic(file, options);
   }
 }

@@ -126,6 +126,16 @@ test("more pixels than the limit are refused before anything is decoded", async 
   assert.equal(await page.evaluate(() => decoded), 0);
 });
 
+test("a script that cannot be loaded is no missing decoder: the call may succeed when it is repeated", async () => {
+  const opened = await project.open(undefined, undefined, withHevc);
+  await opened.page.route("**/lib/heif/decoder.js", (route) => route.abort());
+  files.set("/picture.heic", grid());
+  const outcome = await opened.page.evaluate(() => asPage(async () => filepress.decode(await file("/picture.heic")).catch(({ code, retryable, message }) => ({ code, retryable, message }))));
+  assert.deepEqual([outcome.code, outcome.retryable], ["engine_load", true]);
+  assert.match(outcome.message, /^The decoder of HEIC could not be loaded \(TypeError: /);
+  await opened.close();
+});
+
 test("an abort ends the decoding", async () => {
   files.set("/picture.heic", grid());
   const { reason, closed, decoded } = await page.evaluate(() =>

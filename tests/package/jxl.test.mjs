@@ -2,7 +2,7 @@
 // the build is loaded.
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import sharp from "sharp";
@@ -194,6 +194,17 @@ test("the build is loaded for such a file alone, from where init says", async ()
   const told = JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: own.folder, encoding: "utf8" }));
   assert.deepEqual(told.map((one) => (Array.isArray(one) ? one[0] : one)), ["image/png", "engine_load", "engine_load", "invalid_option", "done", "engine_load", "done", "image/jpeg"]);
   assert.match(told[3][1], /wasm\.jxl is the "core" build, not "jxl"/);
+});
+
+test("a script that cannot be loaded is told like a build that cannot be loaded", async () => {
+  const own = createConsumer();
+  rmSync(join(own.installed, "lib/jxl/reader.js"));
+  const { compress: compressHere, inspect: inspectHere } = await own.import();
+  for (const call of [compressHere(jxl.rgb), inspectHere(jxl.rgb)]) {
+    const { name, code, retryable, message } = await call.catch((error) => error);
+    assert.deepEqual([name, code, retryable], ["InternalError", "engine_load", true]);
+    assert.match(message, /"jxl" build.*reader\.js/);
+  }
 });
 
 test("filepress/web has no such build, and says that it needs a decoder", async () => {
