@@ -1,5 +1,6 @@
 // Entry of filepress/uppy: a preprocessor that compresses files before Uppy uploads them.
 import { BasePlugin } from "@uppy/core";
+import { fileName } from "../lib/file-name.js";
 import { compressForUpload, readUploadOptions } from "./upload.js";
 
 const ID = "FilepressCompressor";
@@ -53,7 +54,7 @@ export class UppyCompressor extends BasePlugin {
     try {
       tell(0);
       // Uppy knows names of files that the Blob may not have.
-      const result = await compressForUpload(file.data, { name: file.name, ...options }, { signal, onProgress: ({ ratio }) => signal.aborted || tell(ratio), warn });
+      const result = await compressForUpload(file.data, { name: fileName(file.name), ...options }, { signal, onProgress: ({ ratio }) => signal.aborted || tell(ratio), warn });
       if (result) this.#replace(file.id, result);
       this.uppy.emit("preprocess-complete", this.uppy.getFile(file.id));
     } catch (error) {

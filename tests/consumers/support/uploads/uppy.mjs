@@ -63,6 +63,19 @@ export function testUppy(browser, url) {
     await page.close();
   });
 
+  test("a file whose name has characters that file systems refuse is compressed too", async () => {
+    const { page, uploads, complaints } = await open();
+    const original = await jpeg(800, 600);
+    await page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      uppy.addFile({ name: 'Screenshot 12:30 "a|b".jpg', type: "image/jpeg", data: new Blob([bytes], { type: "image/jpeg" }) });
+      await uppy.upload();
+    }, original.toString("base64"));
+    assert.deepEqual(uploads.map(({ name, type }) => [name, type]), [["Screenshot 12_30 _a_b_.webp", "image/webp"]]);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   for (const how of ["cancelAll", "removeFile"]) {
     test(`${how} in the middle of the compression ends it, and uploads nothing of it`, async () => {
       const { page, uploads, complaints } = await open();
