@@ -34,9 +34,9 @@ export function createQueue(compress) {
     }
   }
 
-  /** Starts a file or several. Resolves when they have ended, to those that were not removed. */
+  /** Starts a file, several or none. Resolves when they have ended, to those that were not removed. */
   async function add(files) {
-    const sources = typeof files?.[Symbol.iterator] === "function" ? [...files] : [files];
+    const sources = typeof files?.[Symbol.iterator] === "function" ? [...files] : [files ?? []].flat();
     const added = sources.map((source) => ({ id: ++lastId, source, status: "pending", progress: 0 }));
     set([...items(), ...added]);
     const ids = await Promise.all(added.map(run));

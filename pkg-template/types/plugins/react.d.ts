@@ -34,11 +34,11 @@ export interface Compression {
   /** Whether a file is still being compressed. */
   readonly pending: boolean;
   /**
-   * Starts to compress a file or several files, such as a `FileList` or an array. Uses the options of the latest render. Resolves to the items
+   * Starts to compress a file or several files, such as a `FileList` or an array. `null` and `undefined` are no files. Uses the options of the latest render. Resolves to the items
    * of these files when all of them have ended. Items that were removed in the meantime are left out. Never rejects: see
    * {@link CompressionItem.error}.
    */
-  add(files: Blob | Iterable<Blob>): Promise<CompressionItem[]>;
+  add(files: Blob | Iterable<Blob> | null | undefined): Promise<CompressionItem[]>;
   /** Aborts one item; without an `id`, all items. Items that have ended do not change. */
   abort(id?: number): void;
   /** Aborts an item, and removes it from the list. */

@@ -51,6 +51,16 @@ export function testReact(browser, url) {
     await page.close();
   });
 
+  test("no files are none", async () => {
+    const { page, complaints } = await open({ to: "webp" });
+    await page.waitForFunction(() => window.hook !== undefined);
+    const added = await page.evaluate(async () => [await hook.add(null), await hook.add(undefined), await hook.add([])]);
+    assert.deepEqual(added, [[], [], []]);
+    assert.deepEqual(await page.evaluate(() => [hook.items, hook.files, hook.pending]), [[], [], false]);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test("abort and unmounting end the work", async () => {
     const { page, complaints } = await open({ to: "webp" });
     await page.waitForFunction(() => window.hook !== undefined);

@@ -11,6 +11,7 @@ export function Form() {
   return (
     <form onReset={() => compression.clear()} title={names.join()}>
       <input type="file" onChange={async ({ target }) => target.files && (await add(target.files)).length} />
+      <input type="file" multiple onChange={(event) => add(event.target.files)} />
       <ul>{items.map(line)}</ul>
       {pending && <progress value={progress} onClick={() => compression.abort(items[0]?.id)} />}
     </form>
