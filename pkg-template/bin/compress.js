@@ -10,7 +10,8 @@ import { createReport } from "./report.js";
 import { makeTogether } from "./make-together.js";
 import { withFlagNames, toUserMessage } from "./messages.js";
 import { write } from "./atomic-write.js";
-import { predictSize, variantOptions, variantsOf } from "./variants.js";
+import { predictSize } from "../lib/predict-size.js";
+import { variantOptions, variantsOf } from "./variants.js";
 import { watch } from "./watch.js";
 
 /** Error codes that mean that the command line is wrong, for all files. */

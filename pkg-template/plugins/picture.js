@@ -1,5 +1,7 @@
 // From one image to the files of a <picture> element: the same image in several widths and formats.
 import { compress, inspect } from "filepress";
+import { fileName } from "../lib/file-name.js";
+import { predictSize } from "../lib/predict-size.js";
 
 /** Stands for the format of the input. */
 const ORIGINAL = "original";
@@ -14,13 +16,19 @@ export function readPreset({ widths = DEFAULTS.widths, formats = DEFAULTS.format
 
 /**
  * Makes the files of a picture: resolves to `{ name, type, width, height, bytes }` of each, in the order of the formats, and by width.
- * Widths above that of the image become the image's own.
+ * Widths above that of the image, after `crop` and `rotate`, become the image's own.
  */
 export async function makePicture(input, name, { widths, formats, options }) {
-  const { width: widest } = await inspect(input);
-  const sizes = [...new Set(widths.map((width) => Math.min(width, widest)))].sort((a, b) => a - b);
-  const calls = formats.flatMap((format) => sizes.map((width) => ({ ...options, ...format, resize: { ...options.resize, ...format.resize, width } })));
-  return makeVariants(input, calls, name);
+  const size = await inspect(input);
+  const calls = formats.flatMap((format) => {
+    const { resize, ...call } = { ...options, ...format };
+    const { width: widest } = predictSize(size, call);
+    const sizes = [...new Set(widths.map((width) => Math.min(width, widest)))].sort((a, b) => a - b);
+    return sizes.map((width) => ({ ...call, resize: { ...options.resize, ...resize, width } }));
+  });
+  const files = await makeVariants(input, calls, fileName(name));
+  // `maxWidth` of a preset can make several widths the same.
+  return [...new Map(files.map((file) => [file.name, file])).values()];
 }
 
 /** Resolves to a result for each of `calls`, which are options of `compress`. */
