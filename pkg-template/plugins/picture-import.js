@@ -1,6 +1,11 @@
 // Images that an application imports: the preset that an import asks for, its files, and the module that it gets. Shared by the plug-ins for
 // bundlers.
+import { readFile } from "node:fs/promises";
 import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { copyBytes } from "../lib/input.js";
+import { invalid } from "../lib/options.js";
+import { sha256 } from "./cache-key.js";
 import { describePicture, makePicture, readPreset } from "./picture.js";
 import { readList, readNumbers, readQuery } from "./query.js";
 
@@ -25,9 +30,30 @@ export function createPresets(presets, defaults) {
   };
 }
 
-/** Resolves to `{ files, cached }` of an image, see build-cache.js. */
-export function makeFiles(cache, input, name, preset) {
-  return cache.get(input, { ...preset, name }, () => makePicture(input, name, preset));
+/** Resolves to `{ files, cached }` of an image, see build-cache.js. `watch` is called with the path of each other file that it depends on. */
+export async function makeFiles(cache, input, name, preset, watch) {
+  const own = await withImages(preset, (image) => readImage(image, watch));
+  return cache.get(input, { ...(await withImages(own, sha256)), name }, () => makePicture(input, name, own));
+}
+
+/** The preset with what `change` makes of the image of each overlay. */
+async function withImages({ widths, formats, options }, change) {
+  const changed = async (settings) => {
+    const { overlay } = settings;
+    return overlay?.image ? { ...settings, overlay: { ...overlay, image: await change(overlay.image) } } : settings;
+  };
+  return { widths, formats: await Promise.all(formats.map(changed)), options: await changed(options) };
+}
+
+/** The bytes of the image of an overlay. A body or a stream has bytes only for the first of all images. */
+async function readImage(image, watch) {
+  if (image.protocol === "file:") {
+    watch(fileURLToPath(image));
+    return readFile(image);
+  }
+  const bytes = copyBytes(image instanceof Blob ? await image.arrayBuffer() : image);
+  if (bytes) return bytes;
+  throw invalid("overlay.image", "must be bytes, a Blob or a file: URL");
 }
 
 /** The source of a module whose value is the picture. `request` returns what the module imports to get the URL of a file. */

@@ -21,9 +21,10 @@ export function filepress({ presets, include = [], cacheDir = CACHE, ...defaults
     try {
       const preset = presetOf(query, !query && isIncluded(path));
       if (!preset) return undefined;
-      this.addWatchFile(path);
+      const watch = (file) => this.addWatchFile(file);
+      watch(path);
       const input = await readFile(path);
-      const { files, cached } = await makeFiles(cache, input, basename(path), preset);
+      const { files, cached } = await makeFiles(cache, input, basename(path), preset, watch);
       rows.set(id, { name: relative(config.root, path), size: input.length, files, cached });
       // Vite treats each file as an asset that is imported by its own URL.
       return moduleOf(files, (file) => `${file.path}?url&no-inline`);

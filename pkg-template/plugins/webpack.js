@@ -17,7 +17,8 @@ export default async function load(input) {
     const { presets, cacheDir = CACHE, ...defaults } = this.getOptions();
     // The rule of webpack's configuration has decided that it is an image of this loader.
     const preset = createPresets(presets, defaults)(this.resourceQuery.slice(1), true);
-    const { files, cached } = await makeFiles(cacheOf(resolve(this.rootContext, cacheDir)), input, basename(path), preset);
+    const watch = (file) => this.addDependency(file);
+    const { files, cached } = await makeFiles(cacheOf(resolve(this.rootContext, cacheDir)), input, basename(path), preset, watch);
     const [, line] = summarize([{ name: path, size: input.length, files, cached }]);
     this.getLogger("filepress").info(line.trim());
     // webpack treats each file as an asset, whatever its rules are for files of that name.

@@ -19,6 +19,7 @@ const BUDGETS = {
   jpeg: 305 * KB,
   jpegToAvif: 450_000,
   plugin: 3 * KB,
+  vite: 3.25 * KB,
   serve: 5.25 * KB,
   next: 5.5 * KB,
 };

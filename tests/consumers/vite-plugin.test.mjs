@@ -6,7 +6,7 @@ import { after, describe, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { launchChromium } from "../package/support/chromium.mjs";
 import { openSite } from "../package/support/site.mjs";
-import { checkPictures, checkRefusals, png, writePictures } from "./support/pictures.mjs";
+import { checkPictures, checkPresets, checkRefusals, png, writePictures } from "./support/pictures.mjs";
 import { openProject } from "./support/project.mjs";
 
 const browser = await launchChromium();
@@ -52,5 +52,10 @@ for (const name of ["vite", "vite7"]) {
     });
 
     test("an image that cannot be read fails the build with its name and the reason", () => checkRefusals(project, build));
+
+    test("crops and turns enlarge nothing, and the bytes of overlays count", () => {
+      const configuration = 'import { filepress } from "filepress/vite";\nimport { presets } from "./presets.mjs";\nexport default { plugins: [filepress({ presets })] };\n';
+      return checkPresets(project, { cache, build, configure: () => project.write("vite.config.js", configuration) });
+    });
   });
 }

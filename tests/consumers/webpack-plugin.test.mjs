@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { launchChromium } from "../package/support/chromium.mjs";
 import { openSite } from "../package/support/site.mjs";
-import { checkPictures, checkRefusals, png, writePictures } from "./support/pictures.mjs";
+import { checkPictures, checkPresets, checkRefusals, png, writePictures } from "./support/pictures.mjs";
 import { openProject } from "./support/project.mjs";
 
 const browser = await launchChromium();
@@ -50,3 +50,9 @@ test("another option, or other bytes, are encoded anew; the rest is not", () => 
 });
 
 test("an image that cannot be read fails the build with its name and the reason", () => checkRefusals(project, build));
+
+test("crops and turns enlarge nothing, and the bytes of overlays count", () => {
+  const configuration = readFileSync(join(project.folder, "webpack.config.mjs"), "utf8").replace(/presets: \{.*?\n {10}\}/s, "presets");
+  const configure = () => project.write("webpack.config.mjs", `import { presets } from "./presets.mjs";\n${configuration}`);
+  return checkPresets(project, { cache, build, configure });
+});

@@ -24,12 +24,15 @@ export interface Picture {
   };
 }
 
-/** Options of `compress` that apply to every file of a `<picture>` element. */
+/**
+ * Options of `compress` that apply to every file of a `<picture>` element. The `image` of an `overlay` is bytes, a `Blob` or a `URL` with
+ * `file:`, otherwise `invalid_option`.
+ */
 export type PictureSettings = Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "engine" | "settings" | "keepRemote" | "fonts">;
 
 /** How an image is converted: `widths`, `formats`, and options of `compress` that apply to all files. */
 export interface PicturePreset extends PictureSettings {
-  /** Widths in pixels. A width larger than that of the image becomes the width of the image. Default `[480, 960, 1440, 1920]`. */
+  /** Widths in pixels. A width larger than that of the image, after `crop` and `rotate`, becomes the width of the image. Default `[480, 960, 1440, 1920]`. */
   widths?: readonly number[] | undefined;
   /**
    * Formats, the preferred one first; the last is the fallback. `"original"` is the format of the image. An object adds options

@@ -22,7 +22,7 @@ export interface FilepressViteOptions extends PicturePreset {
  * value of the import is a {@link Picture}. Parameters in the query override the preset:
  * `"./photo.jpg?widths=400;800&formats=webp;jpeg&quality=60&picture"`.
  *
- * An image is encoded again only if its bytes, its file name, the options or the version of the package change. A build ends with a table of the images.
+ * An image is encoded again only if its bytes, its file name, the options, the bytes of an overlay or the version of the package change. A build ends with a table of the images.
  */
 export function filepress(options?: FilepressViteOptions): Plugin;
 

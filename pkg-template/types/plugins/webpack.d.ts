@@ -22,6 +22,6 @@ export declare const raw: true;
  * Turns each image that a rule of webpack's configuration passes to this loader into the files of a `<picture>` element. The value of the
  * import is a {@link Picture}. Parameters in the query override the preset: `"./photo.jpg?widths=400;800&formats=webp;jpeg&quality=60"`.
  *
- * An image is encoded again only if its bytes, its file name, the options or the version of the package change.
+ * An image is encoded again only if its bytes, its file name, the options, the bytes of an overlay or the version of the package change.
  */
 export default function load(this: object, input: Uint8Array): Promise<string>;

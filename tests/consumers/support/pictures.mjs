@@ -1,5 +1,7 @@
 // The pictures of docs/plugins.md on a page, as a plug-in for a bundler made them.
 import { strict as assert } from "node:assert";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import sharp from "sharp";
 import { openPage } from "../../package/support/chromium.mjs";
 import { examplesOf } from "./examples.mjs";
@@ -69,4 +71,50 @@ export function writePictures(project, name, script) {
   project.write("index.html", html(script));
   project.write("src/photo.jpg", photo);
   project.write("src/gallery/one.png", png);
+}
+
+/** What the presets below make of an image of 1000 × 500 pixels. */
+const WIDTHS = { cropped: [200, 300], turned: [200, 500], limited: [200, 250], inMemory: [100], inFile: [100] };
+const PRESETS = `export const presets = {
+  cropped: { widths: [200, 400, 1000], formats: ["webp"], crop: { x: "20%", width: 300 } },
+  turned: { widths: [200, 1000], formats: ["webp"], crop: { height: 500 }, rotate: 90 },
+  limited: { widths: [200, 400, 1000], formats: ["webp"], resize: { maxWidth: 250 } },
+  inMemory: { widths: [100], formats: ["webp"], overlay: { image: new Blob([Buffer.from("MARK", "base64")]) } },
+  inFile: { widths: [100], formats: [{ to: "webp", overlay: { image: new URL("./mark.png", import.meta.url) } }] },
+};`;
+
+/**
+ * Builds with presets of other sizes than that of the image, and with overlays: the bytes of an overlay count as those of the image do. `configure`
+ * writes a configuration with `presets` of presets.mjs, `cache` is the folder of results.
+ */
+export async function checkPresets(project, { cache, build, configure }) {
+  const mark = (background) => sharp({ create: { width: 40, height: 40, channels: 3, background } }).png().toBuffer();
+  const results = () => {
+    const folders = readdirSync(cache).map((name) => join(cache, name));
+    return folders.map((folder) => JSON.parse(readFileSync(join(folder, "files.json"), "utf8")).map((file) => ({ ...file, sum: readFileSync(join(folder, file.name)).toString("base64") })));
+  };
+  const widthsIn = (made) => made.map((files) => files.map(({ width }) => width).join()).sort();
+  configure();
+  project.write("presets.mjs", PRESETS.replace("MARK", (await mark("blue")).toString("base64")));
+  project.write("mark.png", await mark("red"));
+  project.write("src/photo.jpg", photo);
+  project.write("src/a|b.jpg", photo);
+  const names = Object.keys(WIDTHS);
+  const imports = [...names.map((name) => `import ${name} from "./photo.jpg?${name}";`), 'import odd from "./a|b.jpg?inFile";'];
+  project.write("src/pictures.js", `${imports.join("\n")}\nconsole.log(${[...names, "odd"].join()});\n`);
+  rmSync(cache, { recursive: true, force: true });
+  build();
+  const first = results();
+  assert.deepEqual(widthsIn(first), [...Object.values(WIDTHS), WIDTHS.inFile].map(String).sort());
+  const marked = (made) => made.flat().filter(({ width }) => width === 100);
+  assert.deepEqual(marked(first).map(({ name }) => name).sort(), ["a_b-100.webp", "photo-100.webp", "photo-100.webp"]);
+  assert.equal(new Set(marked(first).map(({ sum }) => sum)).size, 2, "the overlay in memory and that in the file");
+  build();
+  assert.equal(results().length, first.length);
+  project.write("mark.png", await mark("lime"));
+  build();
+  assert.equal(results().length, first.length + 2);
+  assert.equal(new Set(marked(results()).map(({ sum }) => sum)).size, 3);
+  project.write("presets.mjs", `${PRESETS}\npresets.inFile.formats[0].overlay.image = new Response("once");\n`);
+  assert.throws(build, /options\.overlay\.image must be bytes, a Blob or a file: URL/);
 }
