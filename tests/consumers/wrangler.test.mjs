@@ -18,15 +18,25 @@ test("wrangler dev", async (context) => {
   await checkServer(project, server.url);
 });
 
+/** Words for whole numbers of times, and for their shares. */
+const WORDS = { 2: "two", 3: "three", 4: "four", 5: "five" };
+const SHARES = { 2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth" };
+
 /** What wrangler says that it would upload, compressed, in KiB. */
 const uploaded = (script) => Number(/gzip: ([\d.]+) KiB/.exec(project.run(script))[1]);
 
+/** What a pattern finds in a file of the repository, with numbers for digits. */
+function documented(path, pattern) {
+  const found = pattern.exec(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
+  assert.ok(found, `${path} does not say ${pattern}`);
+  return found.slice(1).map((words) => (/^\d/.test(words) ? Number(words.replace(",", "")) : words));
+}
+
 /** The sizes that docs/limits.md names, in KiB. */
-const [DOCUMENTED, DOCUMENTED_WEB, DOCUMENTED_AVIF] =
-  /takes ([\d,]+) KiB of it, `import … from\s"filepress\/web"` ([\d,]+) KiB, and `import … from "filepress\/avif"` ([\d,]+) KiB/
-  .exec(readFileSync(new URL("../../docs/limits.md", import.meta.url), "utf8"))
-  .slice(1)
-  .map((digits) => Number(digits.replace(",", "")));
+const [DOCUMENTED, DOCUMENTED_WEB, DOCUMENTED_AVIF] = documented(
+  "docs/limits.md",
+  /takes ([\d,]+) KiB of it, `import … from\s"filepress\/web"` ([\d,]+) KiB, and `import … from "filepress\/avif"` ([\d,]+) KiB/,
+);
 
 test("wrangler bundles it for an upload within the limit of a free plan, of the size that is documented", () => {
   const size = uploaded("build");
@@ -38,6 +48,17 @@ test("filepress/web and filepress/avif take less than half of it, as documented"
     const size = uploaded(script);
     assert.ok(size > 0 && size <= 1200 && Math.abs(size / documented - 1) < 0.05, `${script}: ${size} KiB`);
   }
+});
+
+test("what the documents and types say of these sizes is the same everywhere", () => {
+  const recipe = "docs/recipes/cloudflare-worker.md";
+  assert.deepEqual(documented(recipe, /`filepress\/web`, which is \[small\][^ ]+ \(([\d,]+) KiB\)/), [DOCUMENTED_WEB]);
+  assert.deepEqual(documented(recipe, /`import … from "filepress\/avif"` .* \(([\d,]+) KiB\)/), [DOCUMENTED_AVIF]);
+  const [times, whole] = documented(recipe, /more than (\w+) times as large \(([\d,]+) KiB\)/);
+  assert.deepEqual([times, whole], [WORDS[Math.floor(DOCUMENTED / DOCUMENTED_WEB)], DOCUMENTED]);
+  const shares = [DOCUMENTED_WEB, DOCUMENTED_AVIF].map((size) => SHARES[Math.round(DOCUMENTED / size)]);
+  assert.deepEqual(documented("README.md", /"filepress\/web"; .*; (a \w+) of the size of "filepress"/), shares.slice(0, 1));
+  assert.deepEqual(documented("pkg-template/types/plugins/serve.d.ts", /"filepress\/web"` \((a \w+) of its size, no AVIF\) or `"filepress\/avif"` \(about (a \w+),/), shares);
 });
 
 test("wrangler dev of examples/worker/", async (context) => {
