@@ -46,7 +46,8 @@ export type OutputType =
 /** Options of `compress`. */
 export interface CompressOptions {
   /**
-   * Format of the output: a media type or file extension. Default: the input's format; PNG for pixels. Errors:
+   * Format of the output: a media type or file extension. Default: the input's format; PNG for pixels; for JPEG XL, HEIC
+   * and what a decoder returns as pixels, JPEG, or WebP if a pixel is transparent or a JPEG XL is animated. Errors:
    *
    * - `invalid_option`: the format is unknown.
    * - `unsupported_output`: filepress cannot write the image format, or cannot convert this image to it.
@@ -446,9 +447,9 @@ export type Position =
  */
 export interface Overlay {
   /**
-   * The image: an {@link Input} in a format that filepress reads. Its EXIF orientation is applied. An SVG is rendered at its final size. Of an
-   * animation, the first frame is used. The limits of the call apply to the overlay too. Errors about the overlay have `file: "overlay"` in their
-   * `details`.
+   * The image: an {@link Input} in a format that filepress reads, except JPEG XL and formats that only a decoder reads (`needs_decoder`). Its
+   * EXIF orientation is applied. An SVG is rendered at its final size. Of an animation, the first frame is used. The limits of the call apply to the
+   * overlay too. Errors about the overlay have `file: "overlay"` in their `details`.
    *
    * Its colors are converted to sRGB, and then blended without color management. In an output with a wider color profile, such as Display P3,
    * they look more saturated. A gray image with a color profile is converted to sRGB if the overlay is not gray (`color_converted`).
