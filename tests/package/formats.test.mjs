@@ -1,6 +1,7 @@
 // Every input format, compared with another decoder, and the result of formats(). matrix.test.mjs covers output
 // formats.
 import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
 import { decode, difference, over } from "./support/decode.mjs";
@@ -45,6 +46,11 @@ test("formats() lists the types of servers and what is read and written here", (
     assert.equal(Number.isSafeInteger(maxSide), written, type);
     if (!written) assert.deepEqual([metadata, Object.values(encodings).includes(true), maxSide], [[], false, null], type);
   }
+});
+
+test("README.md names the number of image formats", () => {
+  const [, count] = /The codecs of \[(\d+) image formats\]/.exec(readFileSync(new URL("../../README.md", import.meta.url), "utf8"));
+  assert.equal(Number(count), types.filter(({ engine, read }) => engine === "local" && read).length);
 });
 
 test("formats() hands out its own copy", async () => {
