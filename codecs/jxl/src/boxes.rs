@@ -8,6 +8,10 @@ use jxl::api::{JxlAuxBox, JxlAuxBoxType, JxlDecoder};
 /// The most bytes of a box. Metadata beyond is dropped, so that a few bytes do not become gigabytes.
 const MAX_LENGTH: u64 = 16 << 20;
 
+/// The low seven bits of a Brotli stream with a window of up to 1 GiB. RFC 7932 (9.1) has no such windows, of which the decoder allocates
+/// the whole.
+const LARGE_WINDOW: u8 = 0x11;
+
 /// EXIF's tag of the orientation (Exif 3.0, 4.6.5.1).
 const ORIENTATION: u16 = 0x0112;
 const SHORT: u16 = 3;
@@ -45,6 +49,10 @@ fn contents(found: &JxlAuxBox, rest: &[u8]) -> Option<Vec<u8>> {
     let stored = found.raw_data().chain(rest);
     let mut bytes = Vec::new();
     let read = if found.is_compressed() {
+        let first = found.raw_data().first().or(rest.first())?;
+        if first & 0x7f == LARGE_WINDOW {
+            return None;
+        }
         Decompressor::new(stored, 4096).take(MAX_LENGTH + 1).read_to_end(&mut bytes)
     } else {
         stored.take(MAX_LENGTH + 1).read_to_end(&mut bytes)

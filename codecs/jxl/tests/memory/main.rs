@@ -31,6 +31,22 @@ const DAMAGED: u64 = 48 << 20;
 fn the_peak_is_below_the_estimate() {
     whole_files();
     damaged_files();
+    compressed_metadata();
+}
+
+/// Brotli with a window of 1 GiB, which RFC 7932 does not have: the bits are 1, 000, 001 and 0, the size of the window 30, and a
+/// meta-block of 65,536 bytes that is not the last one and is not compressed.
+fn compressed_metadata() {
+    let still =
+        cjxl(&Picture::new(20, 10, ColorType::Rgb, BitDepth::Eight).png(), &["-d", "0", "--container=0"]);
+    let bits: u64 = 0x11 | 30 << 8 | 65_535 << 17 | 1 << 33;
+    let brob = [&b"xml "[..], &bits.to_le_bytes()[..5], &[b'x'; 11]].concat();
+    let file = tools::container(&still, &[(b"brob", &brob)]);
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    tools::ours(&file).unwrap();
+    let peak = ALLOCATOR.peak_usage() - before;
+    assert!(peak < 8 << 20, "{peak} bytes");
 }
 
 fn damaged_files() {
