@@ -159,16 +159,54 @@ fn block_header(length: usize, last: bool) -> [u8; 5] {
     [u8::from(last), low, high, !low, !high]
 }
 
-/// A number of ticks in seconds: exact if the fraction is one of 16 bits, and otherwise in milliseconds.
+/// A number of ticks in seconds: exact if the fraction is one of 16 bits, and otherwise as fine as the seconds allow, from thousandths to
+/// whole ones; at most 65,535 seconds.
 fn delay(header: &Header, ticks: u32) -> (u16, u16) {
     let (over, under) = (u64::from(ticks) * u64::from(header.tick.0), u64::from(header.tick.1.max(1)));
     let divisor = greatest_common_divisor(over, under);
-    match (u16::try_from(over / divisor), u16::try_from(under / divisor)) {
-        (Ok(over), Ok(under)) => (over, under),
-        _ => ((over as f64 * 1000.0 / under as f64).round() as u16, 1000),
+    if let (Ok(over), Ok(under)) = (u16::try_from(over / divisor), u16::try_from(under / divisor)) {
+        return (over, under);
     }
+    let parts = |denominator: u16| (over as f64 * f64::from(denominator) / under as f64).round() as u64;
+    let denominator =
+        [1000, 100, 10].into_iter().find(|&each| parts(each) <= u64::from(u16::MAX)).unwrap_or(1);
+    (u16::try_from(parts(denominator)).unwrap_or(u16::MAX), denominator)
 }
 
 fn greatest_common_divisor(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { greatest_common_divisor(other, one % other) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The delay of so many ticks, of which a second has `per_second`.
+    fn of(ticks: u32, per_second: (u32, u32)) -> (u16, u16) {
+        let header = Header {
+            width: 1,
+            height: 1,
+            bits: 8,
+            gray: true,
+            alpha: false,
+            animated: true,
+            extra_channels: 0,
+            loops: 0,
+            tick: (per_second.1, per_second.0),
+        };
+        delay(&header, ticks)
+    }
+
+    #[test]
+    fn a_delay_is_as_exact_as_16_bits_allow() {
+        assert_eq!(of(25, (100, 1)), (1, 4));
+        assert_eq!(of(1, (30_000, 1001)), (1001, 30_000));
+        // 33.366… milliseconds, of a fraction that does not fit.
+        assert_eq!(of(1_000_003, (30_000_000, 1001)), (33_367, 1000));
+        assert_eq!(of(100_001, (1000, 1)), (10_000, 100));
+        assert_eq!(of(1_000_003, (1000, 1)), (10_000, 10));
+        assert_eq!(of(10_000_001, (1000, 1)), (10_000, 1));
+        assert_eq!(of(u32::MAX, (1, 1)), (u16::MAX, 1));
+        assert_eq!(of(u32::MAX, (1, u32::MAX)), (u16::MAX, 1));
+    }
 }
