@@ -14,6 +14,9 @@ pub struct Limits {
     pub max_memory_bytes: u64,
 }
 
+/// All frames of an animation together may have so many times [`Limits::max_pixels`].
+const MAX_PICTURES: u64 = 20;
+
 impl Default for Limits {
     fn default() -> Self {
         Self { max_input_bytes: 256 << 20, max_pixels: 100_000_000, max_memory_bytes: 1 << 30 }
@@ -53,6 +56,21 @@ impl Limits {
                 pixels,
                 self.max_pixels,
             ));
+        }
+        Ok(())
+    }
+
+    /// Checks the pixels of all frames of an animation together.
+    ///
+    /// # Errors
+    /// [`ErrorCode::TooManyPixels`] above 20 times `max_pixels`.
+    pub fn check_frame_pixels(&self, pixels: u64) -> Result<()> {
+        let most = self.max_pixels.saturating_mul(MAX_PICTURES);
+        if pixels > most {
+            let message = format!(
+                "The frames have {pixels} pixels in all; {MAX_PICTURES} times limits.maxPixels are allowed, which is {most}."
+            );
+            return Err(Error::limit(ErrorCode::TooManyPixels, message, pixels, most));
         }
         Ok(())
     }

@@ -12,11 +12,9 @@ use crate::formats::{Encoding, Traits, codec_of};
 use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
+use crate::limits::Limits;
 use crate::pixels;
 use crate::warning::Warning;
-
-/// All frames of an animation together may have this many times the pixels of `limits.maxPixels`.
-const MAX_PICTURES: u64 = 20;
 
 /// The quality at which an animation is lossless.
 const HIGHEST_QUALITY: u8 = 100;
@@ -96,38 +94,28 @@ fn each(
 
 /// The limit on the pixels of all frames together.
 struct Budget {
+    limits: Limits,
     frames: u64,
-    left: u64,
-    all: u64,
+    spent: u64,
 }
 
 impl Budget {
     /// Checks the canvas and the number of frames before any frame is decoded.
     fn new(request: &Request<'_>) -> Result<Self> {
-        let all = request.job.limits.max_pixels.saturating_mul(MAX_PICTURES);
-        let budget = Self { frames: u64::from(request.source.header.frames), left: all, all };
-        budget.check((request.source.header.width, request.source.header.height))?;
+        let header = &request.source.header;
+        let budget = Self { limits: request.job.limits, frames: u64::from(header.frames), spent: 0 };
+        budget.check((header.width, header.height))?;
         Ok(budget)
     }
 
     /// Checks `frames` frames of one size.
     fn check(&self, (width, height): (u32, u32)) -> Result<()> {
-        let pixels = self.frames.saturating_mul(u64::from(width) * u64::from(height));
-        if pixels <= self.all { Ok(()) } else { Err(self.refusal(pixels)) }
+        self.limits.check_frame_pixels(self.frames.saturating_mul(u64::from(width) * u64::from(height)))
     }
 
     /// Counts the pixels of one more frame.
     fn spend(&mut self, pixels: u64) -> Result<()> {
-        self.left =
-            self.left.checked_sub(pixels).ok_or_else(|| self.refusal(self.all - self.left + pixels))?;
-        Ok(())
-    }
-
-    fn refusal(&self, pixels: u64) -> Error {
-        let message = format!(
-            "The frames have {pixels} pixels in all; {MAX_PICTURES} times limits.maxPixels are allowed, which is {}.",
-            self.all
-        );
-        Error::limit(ErrorCode::TooManyPixels, message, pixels, self.all)
+        self.spent = self.spent.saturating_add(pixels);
+        self.limits.check_frame_pixels(self.spent)
     }
 }
