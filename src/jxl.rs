@@ -14,34 +14,40 @@ const NAME: &str = "JPEG XL";
 ///
 /// # Errors
 /// [`ErrorCode::Corrupt`]; [`ErrorCode::UnsupportedType`] for inks; the limits, which are checked before pixels are allocated:
-/// [`ErrorCode::InputTooLarge`], [`ErrorCode::TooManyPixels`], and [`ErrorCode::TooMuchMemory`], also if the frames of an animation
-/// have more bytes than `limits.max_memory_bytes`.
+/// [`ErrorCode::InputTooLarge`]; [`ErrorCode::TooManyPixels`], also for all frames of an animation together; and
+/// [`ErrorCode::TooMuchMemory`], for the file, its decoder and the PNG: also if it has a color profile and `limits.max_memory_bytes` is
+/// below 320 MiB, since the size of a profile is only known when it has been decoded.
 pub fn to_png(
     bytes: &[u8],
     limits: &Limits,
     sink: &mut dyn FnMut(&[u8]),
     progress: &mut dyn FnMut(f64),
 ) -> Result<Outcome> {
+    let told = |error| translate(error, limits);
     let reader = open(bytes, limits)?;
-    limits.check_memory(reader.header().memory())?;
-    reader.write(limits.max_memory_bytes, sink, progress).map_err(|error| translate(error, limits))
+    let Header { width, height, .. } = *reader.header();
+    limits.check_pixels("input", width, height)?;
+    let png = reader.header().frame_bytes();
+    limits.check_memory(reader.memory().saturating_add(png))?;
+    let picture = reader.scan(limits.max_memory_bytes - png).map_err(told)?;
+    limits.check_frame_pixels(u64::from(picture.frames()).saturating_mul(reader.header().pixels()))?;
+    let left = limits.max_memory_bytes - picture.memory();
+    picture.write(left, sink, progress).map_err(told)
 }
 
 /// Hands out the PNG of a file without its pixels: size, depth, color space, number of frames and metadata.
 ///
 /// # Errors
-/// As [`to_png`].
+/// [`ErrorCode::Corrupt`]; [`ErrorCode::UnsupportedType`]; [`ErrorCode::InputTooLarge`]; and [`ErrorCode::TooMuchMemory`]: frames that
+/// others are drawn on are decoded, and color profiles.
 pub fn to_header(bytes: &[u8], limits: &Limits, sink: &mut dyn FnMut(&[u8])) -> Result<()> {
     let reader = open(bytes, limits)?;
-    reader.write_header(sink).map_err(|error| translate(error, limits))
+    reader.write_header(limits.max_memory_bytes, sink).map_err(|error| translate(error, limits))
 }
 
 fn open<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Reader<'a>> {
     limits.check_input(bytes.len() as u64)?;
-    let reader = Reader::open(bytes).map_err(|error| translate(error, limits))?;
-    let Header { width, height, .. } = *reader.header();
-    limits.check_pixels("input", width, height)?;
-    Ok(reader)
+    Reader::open(bytes, limits.max_memory_bytes).map_err(|error| translate(error, limits))
 }
 
 fn translate(error: ReadError, limits: &Limits) -> Error {
@@ -58,21 +64,77 @@ fn translate(error: ReadError, limits: &Limits) -> Error {
 }
 
 #[cfg(test)]
+#[path = "../codecs/jxl/tests/jxl/codestream.rs"]
+#[allow(dead_code, reason = "tests of the codec use the rest")]
+mod codestream;
+
+#[cfg(test)]
 mod tests {
+    use super::codestream::{Frame, Use, codestream, with_large_profile};
     use super::*;
 
-    /// A gray pixel: a bare codestream whose header says 8 × 8, in its smallest form.
-    const HEADER: [u8; 4] = [0xff, 0x0a, 0x00, 0x10];
+    /// The beginning of bare codestreams: sizes of 30 bits, and the usual metadata. There are no frames.
+    fn header(width: u64, height: u64) -> Vec<u8> {
+        let bits = 3 << 1 | (height - 1) << 3 | 3 << 36 | u64::from((width - 1) as u32) << 38;
+        [&[0xff, 0x0a][..], &bits.to_le_bytes(), &[((width - 1) >> 26) as u8 | 0b11_0000]].concat()
+    }
 
     fn code(bytes: &[u8], limits: &Limits) -> Option<ErrorCode> {
         to_png(bytes, limits, &mut |_| {}, &mut |_| {}).err().map(|error| error.code())
     }
 
+    fn header_code(bytes: &[u8], limits: &Limits) -> Option<ErrorCode> {
+        to_header(bytes, limits, &mut |_| {}).err().map(|error| error.code())
+    }
+
     #[test]
     fn limits_go_before_damage() {
-        let limits = Limits { max_input_bytes: 3, ..Limits::default() };
-        assert_eq!(code(&HEADER, &limits), Some(ErrorCode::InputTooLarge));
-        assert_eq!(code(&HEADER, &Limits::default()), Some(ErrorCode::Corrupt));
-        assert_eq!(code(b"", &Limits::default()), Some(ErrorCode::Corrupt));
+        let usual = Limits::default();
+        let file = header(1000, 800);
+        for limits in [usual, Limits { max_pixels: 800_000, ..usual }] {
+            assert_eq!(code(&file, &limits), Some(ErrorCode::Corrupt));
+        }
+        for (limits, expected) in [
+            (Limits { max_input_bytes: 3, ..usual }, ErrorCode::InputTooLarge),
+            (Limits { max_pixels: 799_999, ..usual }, ErrorCode::TooManyPixels),
+            (Limits { max_memory_bytes: 25 << 20, ..usual }, ErrorCode::TooMuchMemory),
+        ] {
+            assert_eq!(code(&file, &limits), Some(expected), "{limits:?}");
+        }
+        assert_eq!(code(&header(1 << 20, 1 << 20), &usual), Some(ErrorCode::TooManyPixels));
+        assert_eq!(code(b"", &usual), Some(ErrorCode::Corrupt));
+    }
+
+    #[test]
+    fn the_header_alone_is_limited_by_the_memory_that_it_may_take() {
+        let usual = Limits::default();
+        let small = Limits { max_input_bytes: 3, ..usual };
+        assert_eq!(header_code(&header(9, 9), &small), Some(ErrorCode::InputTooLarge));
+        let few = Limits { max_pixels: 1, ..usual };
+        assert_eq!(header_code(&header(1000, 800), &few), Some(ErrorCode::Corrupt));
+        let little = Limits { max_memory_bytes: 8 << 20, ..usual };
+        assert_eq!(header_code(&header(1000, 800), &little), Some(ErrorCode::TooMuchMemory));
+    }
+
+    #[test]
+    fn frames_are_limited_before_they_are_decoded() {
+        let frames =
+            |uses: &[Use]| -> Vec<Frame> { uses.iter().map(|&used| Frame { size: (1, 1), used }).collect() };
+        let animation = |count: usize| {
+            codestream((90, 80), true, &frames(&[&vec![Use::Shown(1); count - 1][..], &[Use::Last]].concat()))
+        };
+        let limits = Limits { max_pixels: 7200, ..Limits::default() };
+        assert_eq!(code(&animation(20), &limits), None);
+        assert_eq!(code(&animation(21), &limits), Some(ErrorCode::TooManyPixels));
+        // The header alone tells their number.
+        assert_eq!(header_code(&animation(21), &limits), None);
+        let layers = [0, 1, 2, 3].map(Use::Saved);
+        let layers = codestream((900, 800), false, &frames(&[&layers[..], &[Use::Last]].concat()));
+        for (most, expected) in [(48 << 20, Some(ErrorCode::TooMuchMemory)), (96 << 20, None)] {
+            let limits = Limits { max_memory_bytes: most, ..Limits::default() };
+            assert_eq!((code(&layers, &limits), header_code(&layers, &limits)), (expected, expected));
+        }
+        let limits = Limits { max_memory_bytes: 256 << 20, ..Limits::default() };
+        assert_eq!(code(&with_large_profile(), &limits), Some(ErrorCode::TooMuchMemory));
     }
 }

@@ -360,7 +360,10 @@ export interface CompressAllOptions extends Omit<CompressOptions, "onProgress" |
 export interface InspectOptions {
   /** See {@link CompressOptions.signal}. */
   signal?: AbortSignal | undefined;
-  /** Only `maxInputBytes` applies, and `maxPixels` if a decoder decodes the image ({@link InitOptions.decoders}). */
+  /**
+   * Only `maxInputBytes` applies, and `maxPixels` if a decoder decodes the image ({@link InitOptions.decoders}). To a JPEG XL,
+   * `maxMemoryBytes` applies too, because its color profile is decoded, and frames that others are drawn on.
+   */
   limits?: Limits | undefined;
 }
 

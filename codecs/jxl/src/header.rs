@@ -4,16 +4,6 @@ use jxl::api::{ExtraChannel, JxlAnimation, JxlBasicInfo, JxlBitDepth, JxlColorPr
 
 use crate::error::Error;
 
-/// The bytes that the decoder needs for a pixel beside the result, of gray and of color, and for each extra channel of it. Measured on
-/// lossless pictures that are coded from coarse to fine, which need most, and rounded up (tests/memory).
-const GRAY_BYTES: u64 = 14;
-const COLOR_BYTES: u64 = 26;
-const EXTRA_CHANNEL_BYTES: u64 = 8;
-/// Beside that, tables and the rows between groups.
-const FIXED_BYTES: u64 = 4 << 20;
-/// And of an animation, whose frames are drawn on others.
-const ANIMATION_BYTES: u64 = 16;
-
 /// The facts about a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
@@ -37,12 +27,13 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header that a decoder has read. `None` if it has not come to it.
-    pub(crate) fn of(decoder: &JxlDecoder) -> Result<Option<Self>, Error> {
+    /// The header that a decoder has read, and the length of the color profile. `None` if it has not come to it.
+    pub(crate) fn of(decoder: &JxlDecoder) -> Result<Option<(Self, usize)>, Error> {
         let (Some(info), Some(profile)) = (decoder.basic_info(), decoder.embedded_color_profile()) else {
             return Ok(None);
         };
-        Self::new(info, profile).map(Some)
+        let length = if let JxlColorProfile::Icc(icc) = profile { icc.len() } else { 0 };
+        Ok(Some((Self::new(info, profile)?, length)))
     }
 
     fn new(info: &JxlBasicInfo, profile: &JxlColorProfile) -> Result<Self, Error> {
@@ -79,17 +70,6 @@ impl Header {
     /// Width × height.
     pub fn pixels(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
-    }
-
-    /// The estimated peak of memory of [`Reader::write`](crate::Reader::write) in bytes, without the file and what the
-    /// caller does with the PNG.
-    pub fn memory(&self) -> u64 {
-        let color = if self.gray { GRAY_BYTES } else { COLOR_BYTES };
-        let decoder = color + EXTRA_CHANNEL_BYTES * self.extra_channels as u64;
-        let canvas = self.pixel_bytes() as u64;
-        // A frame is compared with the one before.
-        let frames = if self.animated { ANIMATION_BYTES + 2 * canvas } else { canvas };
-        self.pixels().saturating_mul(decoder + frames).saturating_add(FIXED_BYTES)
     }
 
     /// The bytes of the PNG for one frame, about.

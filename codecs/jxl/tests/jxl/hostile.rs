@@ -33,13 +33,13 @@ fn files() -> Vec<Vec<u8>> {
 
 /// Reads a file as a caller with limits does.
 fn read(bytes: &[u8]) -> Result<(), Error> {
-    let reader = Reader::open(bytes)?;
+    let reader = Reader::open(bytes, MOST)?;
     let Header { width, height, .. } = *reader.header();
     if reader.header().pixels() > 1 << 20 {
         return Err(Error::Damaged(format!("{width} × {height} are too many")));
     }
-    reader.write_header(&mut |_| {})?;
-    reader.write(MOST, &mut |_| {}, &mut |_| {}).map(|_| ())
+    reader.write_header(MOST, &mut |_| {})?;
+    reader.scan(MOST)?.write(MOST, &mut |_| {}, &mut |_| {}).map(|_| ())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use png::{BitDepth, ColorType};
 
-use crate::tools::{Picture, cjxl, djxl, ours, read};
+use crate::tools::{MOST, Picture, cjxl, djxl, ours, read};
 
 const COLORS: [ColorType; 4] =
     [ColorType::Grayscale, ColorType::GrayscaleAlpha, ColorType::Rgb, ColorType::Rgba];
@@ -89,8 +89,9 @@ fn the_decoder_is_fed_in_steps() {
     let jxl = cjxl(&picture.png(), &["-d", "0", "-e", "1"]);
     assert!(jxl.len() > 1 << 20, "{} bytes are too few", jxl.len());
     let (mut png, mut shares) = (Vec::new(), Vec::new());
-    let reader = filepress_jxl::Reader::open(&jxl).unwrap();
-    reader.write(1, &mut |part| png.extend_from_slice(part), &mut |share| shares.push(share)).unwrap();
+    let reader = filepress_jxl::Reader::open(&jxl, MOST).unwrap();
+    let scanned = reader.scan(MOST).unwrap();
+    scanned.write(1, &mut |part| png.extend_from_slice(part), &mut |share| shares.push(share)).unwrap();
     assert!(read(&png).0 == picture);
     assert!(
         shares.len() > 8 && shares.is_sorted() && shares.iter().all(|share| (0.0..=1.0).contains(share)),
