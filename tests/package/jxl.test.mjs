@@ -119,9 +119,13 @@ test("limits hold for the file and its header, before pixels", async () => {
   await limited({ maxInputBytes: lossy.length - 1 }, "input_too_large");
   await limited({ maxMemoryBytes: 2e6 }, "too_much_memory");
   await compress(lossy, { limits: { maxPixels: 120_000, maxInputBytes: lossy.length } });
-  // A header of 2^30 × 2^30 pixels.
-  const huge = Buffer.from("ff0afeffffff3ffeffffff3f00", "hex");
-  for (const call of [compress, inspect]) assert.match((await call(huge).catch(({ code }) => code)), /too_many_pixels|corrupt/);
+  // A header of 2^20 × 2^20 pixels, and nothing else.
+  const huge = Buffer.from("ff0afeff7f00f0ffff0330", "hex");
+  await expectFailure(api, compress(huge), "LimitError", "too_many_pixels");
+  await expectFailure(api, inspect(huge), "LimitError", "too_much_memory");
+  // The properties need no pixels.
+  assert.equal((await inspect(lossy, { limits: { maxPixels: 1, maxMemoryBytes: 8 << 20 } })).width, 400);
+  await expectFailure(api, inspect(lossy, { limits: { maxInputBytes: lossy.length - 1 } }), "LimitError", "input_too_large");
 });
 
 test("damaged files are corrupt, and the next call succeeds", async () => {
