@@ -13,7 +13,7 @@ const fuzz = join(root, "fuzz");
 const pictures = join(root, "../shared/corpus");
 
 /** The longest inputs, in bytes: a longer one takes longer, and a font is not of few bytes. */
-const TARGETS = { av1: 16384, av1_encode: 4096, client: 8192, convert: 16384, decode: 16384, font: 65536, jpeg: 16384, options: 1024 };
+const TARGETS = { av1: 16384, av1_encode: 4096, client: 8192, convert: 16384, decode: 16384, font: 65536, jpeg: 16384, jxl: 16384, options: 1024 };
 
 /** What one input may take; instrumented code is several times as slow as what is shipped. */
 const MOST = ["-timeout=20", "-rss_limit_mb=2048"];
