@@ -17,10 +17,12 @@ const MOST: u64 = 16 << 20;
 const PIXELS: u64 = 1 << 18;
 /// Each of two boxes of metadata, as its bytes, and as what is made of them.
 const METADATA: u64 = 64 << 20;
+/// A color profile, whose size is not known before.
+const PROFILE: u64 = 320 << 20;
 
 fuzz_target!(init: seeds::write_if_requested(files), |file: &[u8]| -> Corpus {
-    memory::within(MOST + METADATA, || {
-        let Ok(reader) = Reader::open(file, MOST) else { return };
+    memory::within(MOST + METADATA + PROFILE, || {
+        let Ok(reader) = Reader::open(file) else { return };
         if reader.header().pixels() > PIXELS {
             return;
         }

@@ -1,11 +1,33 @@
 //! The exports of the build `jxl`. They have the names and parameters of those of an image engine, so that workers run them as they run
 //! any other.
 
+use std::alloc::System;
+
+use cap::Cap;
 use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::value::{error_to_js, options};
+use crate::error::Result;
 use crate::jxl::{to_header, to_png};
+use crate::limits::Limits;
+
+/// The memory of a call is limited where it is allocated: the size of a color profile is only known when it has been decoded.
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+/// Beside what a call may take, for messages, and until its limits have been checked.
+const BESIDE: usize = 1 << 20;
+
+/// Runs a call with the memory that its limits allow.
+fn limited<T>(limits: &Limits, call: impl FnOnce() -> Result<T>) -> Result<T> {
+    let most = usize::try_from(limits.max_memory_bytes).unwrap_or(usize::MAX);
+    // The input is there already. The limit is above what is allocated, so setting it does not fail.
+    let _ = ALLOCATOR.set_limit(most.max(ALLOCATOR.allocated()).saturating_add(BESIDE));
+    let outcome = call();
+    let _ = ALLOCATOR.set_limit(usize::MAX);
+    outcome
+}
 
 /// Turns a JPEG XL file into a PNG. The result is `{ bytes, report }`, where the report has `opaque` and `frames`. The only option used
 /// is `limits`. `on_progress(stage, ratio, next)` is called with the stage "decode"; an exception that it throws is ignored.
@@ -15,7 +37,7 @@ pub fn process(
     _declared_type: Option<String>,
     options: JsValue,
     on_progress: Option<Function>,
-) -> Result<JsValue, JsValue> {
+) -> std::result::Result<JsValue, JsValue> {
     let parts = Array::new();
     let mut progress = |ratio: f64| {
         if let Some(on_progress) = &on_progress {
@@ -25,7 +47,7 @@ pub fn process(
     let outcome = self::options(&options)
         .and_then(|options| {
             let limits = options.limits.unwrap_or_default();
-            to_png(bytes, &limits, &mut |part| collect(&parts, part), &mut progress)
+            limited(&limits, || to_png(bytes, &limits, &mut |part| collect(&parts, part), &mut progress))
         })
         .map_err(|error| error_to_js(&error))?;
     let report = Object::new();
@@ -39,11 +61,16 @@ pub fn process(
 
 /// As [`process`], without pixels. The result is the PNG.
 #[wasm_bindgen]
-pub fn inspect(bytes: &[u8], _declared_type: Option<String>, options: JsValue) -> Result<JsValue, JsValue> {
+pub fn inspect(
+    bytes: &[u8],
+    _declared_type: Option<String>,
+    options: JsValue,
+) -> std::result::Result<JsValue, JsValue> {
     let parts = Array::new();
     self::options(&options)
         .and_then(|options| {
-            to_header(bytes, &options.limits.unwrap_or_default(), &mut |part| collect(&parts, part))
+            let limits = options.limits.unwrap_or_default();
+            limited(&limits, || to_header(bytes, &limits, &mut |part| collect(&parts, part)))
         })
         .map_err(|error| error_to_js(&error))?;
     Ok(join(&parts))

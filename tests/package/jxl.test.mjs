@@ -128,6 +128,22 @@ test("limits hold for the file and its header, before pixels", async () => {
   await expectFailure(api, inspect(lossy, { limits: { maxInputBytes: lossy.length - 1 } }), "LimitError", "input_too_large");
 });
 
+test("a color profile takes no more memory than the limit, and most take little", async () => {
+  for (const [format, settings] of [["png", ["-d", "0"]], ["jpeg", ["-d", "1"]], ["jpeg", ["-j", "1"]]]) {
+    const source = await toSharp(photo(96, 64)).removeAlpha().withIccProfile("p3").toFormat(format).toBuffer();
+    const file = encodeJxl(source, ...settings);
+    assert.ok((await inspect(file, { limits: { maxMemoryBytes: 16e6 } })).width === 96);
+    assert.equal((await compress(file, { limits: { maxMemoryBytes: 16e6 } })).inputType, "image/jxl");
+  }
+  // A pixel with a profile of 256 MiB, of which there are 128 bytes.
+  const file = Buffer.from("ff0a06000000300000000052689d4480f74f8000c0ff0000000000000000000000000000000000", "hex");
+  for (const call of [compress, inspect]) {
+    await expectFailure(api, call(file, { limits: { maxMemoryBytes: 200e6 } }), "LimitError", "too_much_memory");
+    await expectFailure(api, call(file, { limits: { maxMemoryBytes: 400e6 } }), "InputError", "corrupt");
+  }
+  assert.equal((await compress(jxl.rgb, { limits: { maxMemoryBytes: 16e6 } })).type, "image/jpeg");
+});
+
 test("damaged files are corrupt, and the next call succeeds", async () => {
   for (const file of [jxl.rgb, lossy]) {
     for (let end = 13; end < file.length; end += Math.ceil(file.length / 40)) await expectFailure(api, compress(file.subarray(0, end)), "InputError", "corrupt");

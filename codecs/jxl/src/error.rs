@@ -9,7 +9,7 @@ pub enum Error {
     Damaged(String),
     /// It is valid, and what it uses is not read; the sentence says what.
     Unsupported(&'static str),
-    /// There is no memory for so many bytes.
+    /// There is no memory for so many bytes; 0 if their number is not known.
     OutOfMemory(u64),
 }
 

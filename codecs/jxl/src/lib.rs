@@ -6,7 +6,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let bytes = std::fs::read("photo.jxl")?;
 //! let most = 1 << 30;
-//! let reader = Reader::open(&bytes, most)?;
+//! let reader = Reader::open(&bytes)?;
 //! // Here, the caller checks the size in `reader.header()`.
 //! let picture = reader.scan(most)?;
 //! // And here, that all frames together are not too many pixels.
@@ -27,7 +27,8 @@
 //! bits; lossy pictures with an ICC profile come in sRGB, as the decoder converts to no profile; gain maps and the data
 //! that restores a JPEG file are dropped.
 //!
-//! Files are not trusted. [`Reader::open`] allocates nothing in proportion to the picture; [`Reader::scan`] and [`Picture::write`]
+//! Files are not trusted. [`Reader::open`] allocates nothing in proportion to the picture, but up to
+//! 320 MiB for a color profile; [`Reader::scan`] and [`Picture::write`]
 //! take no more memory than the caller allows.
 //!
 //! # Where things are

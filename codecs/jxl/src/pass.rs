@@ -41,26 +41,6 @@ fn translate(error: DecoderError, memory: Option<&Memory>) -> Error {
     }
 }
 
-/// Whether the header announces a color profile, which the decoder reads together with it. Decodes none. A file that is damaged may or
-/// may not.
-pub(crate) fn has_profile(bytes: &[u8]) -> bool {
-    // With no samples allowed, the decoder stops as soon as it has the header without the profile.
-    let has_header = |length: usize| {
-        let event = JxlDecoder::new(options(Some(0))).process(&mut &bytes[..length], None, None);
-        matches!(event, Err(DecoderError::ImageSizeTooLarge(..)))
-    };
-    if !has_header(bytes.len()) {
-        return false;
-    }
-    let (mut without, mut with) = (0, bytes.len());
-    while without + 1 < with {
-        let middle = without.midpoint(with);
-        if has_header(middle) { with = middle } else { without = middle }
-    }
-    let event = JxlDecoder::new(options(None)).process(&mut &bytes[..with], None, None);
-    !matches!(event, Ok(Event::BasicInfo))
-}
-
 /// Whether the first frame is shown and is the last one. Decodes no frame.
 ///
 /// # Errors

@@ -7,11 +7,8 @@ use crate::error::Error;
 use crate::frames::{Frames, Outcome};
 use crate::header::Header;
 use crate::memory::{Memory, Work};
-use crate::pass::{Pass, has_profile, is_single, options, options_with_metadata};
+use crate::pass::{Pass, is_single, options, options_with_metadata};
 use crate::png::{Frame, Sink, Writer};
-
-/// What the decoder may take for a color profile: 256 MiB for the profile, and 16 MiB, in buffers that grow, for what is decoded to it.
-const PROFILE_BYTES: u64 = 320 << 20;
 
 /// A file whose header was read.
 #[derive(Debug, Clone, Copy)]
@@ -23,15 +20,12 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the header of a whole file, in a container or bare. `most` is the memory that may be taken in bytes. The size of a color
-    /// profile is only known when it has been decoded, so a file that has one needs 320 MiB here.
+    /// Reads the header of a whole file, in a container or bare. A color profile is decoded too. Its size is only known then, so a
+    /// damaged file may take up to 320 MiB: if that is too much, let the allocator have a limit.
     ///
     /// # Errors
-    /// [`Error::Damaged`], [`Error::Unsupported`]; [`Error::OutOfMemory`] if it has a color profile and `most` is less.
-    pub fn open(bytes: &'a [u8], most: u64) -> Result<Self, Error> {
-        if most < PROFILE_BYTES && has_profile(bytes) {
-            return Err(Error::OutOfMemory(PROFILE_BYTES));
-        }
+    /// [`Error::Damaged`], [`Error::Unsupported`]; [`Error::OutOfMemory`] if there is none for a color profile.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, Error> {
         let mut pass = Pass::new(bytes, options(None), None);
         loop {
             if let Some((header, profile)) = Header::of(&pass.decoder)? {

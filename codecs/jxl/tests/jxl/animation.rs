@@ -88,7 +88,7 @@ fn an_animation_of_one_frame_is_a_still() {
 #[test]
 fn frames_are_limited_by_their_bytes() {
     let jxl = cjxl(&apng(&frames(ColorType::Rgb)), &["-d", "0"]);
-    let reader = Reader::open(&jxl, MOST).unwrap();
+    let reader = Reader::open(&jxl).unwrap();
     let one = reader.header().frame_bytes();
     let outcome = reader.scan(MOST).unwrap().write(one, &mut |_| {}, &mut |_| {});
     assert!(matches!(outcome, Err(Error::OutOfMemory(bytes)) if bytes > one), "{outcome:?}");
@@ -100,10 +100,7 @@ fn the_header_alone_tells_the_number_of_frames() {
     let exif = b"\0\0\0\0II*\0\x08\0\0\0\0\0";
     for file in [jxl.clone(), container(&jxl, &[(b"Exif", exif)])] {
         let mut png = Vec::new();
-        Reader::open(&file, MOST)
-            .unwrap()
-            .write_header(MOST, &mut |part| png.extend_from_slice(part))
-            .unwrap();
+        Reader::open(&file).unwrap().write_header(MOST, &mut |part| png.extend_from_slice(part)).unwrap();
         assert!(png.len() < 400, "{} bytes", png.len());
         assert_eq!(png.windows(4).filter(|window| window == b"fcTL").count(), 4);
         let reader = png::Decoder::new(std::io::Cursor::new(&png)).read_info().unwrap();

@@ -6,6 +6,7 @@ mod seed;
 use filepress_jxl::{Error, Header, Reader};
 use png::{BitDepth, ColorType};
 
+use crate::codestream::with_large_profile;
 use crate::tools::{MOST, Picture, cjxl, container, ours};
 
 /// Files of every kind, small.
@@ -33,7 +34,7 @@ fn files() -> Vec<Vec<u8>> {
 
 /// Reads a file as a caller with limits does.
 fn read(bytes: &[u8]) -> Result<(), Error> {
-    let reader = Reader::open(bytes, MOST)?;
+    let reader = Reader::open(bytes)?;
     let Header { width, height, .. } = *reader.header();
     if reader.header().pixels() > 1 << 20 {
         return Err(Error::Damaged(format!("{width} × {height} are too many")));
@@ -94,4 +95,9 @@ fn what_is_no_jpeg_xl_is_damaged() {
     {
         assert!(matches!(ours(bytes), Err(Error::Damaged(_))), "{bytes:?}");
     }
+}
+
+#[test]
+fn a_color_profile_that_ends_early_is_damaged() {
+    assert!(matches!(Reader::open(&with_large_profile()), Err(Error::Damaged(_))));
 }

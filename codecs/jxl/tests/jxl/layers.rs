@@ -3,7 +3,7 @@
 use filepress_jxl::{Error, Reader};
 use png::{BitDepth, ColorType};
 
-use crate::codestream::{Frame, Use, codestream, with_large_profile};
+use crate::codestream::{Frame, Use, codestream};
 use crate::tools::{MOST, Picture, cjxl, djxl, ours, read};
 
 /// A frame of a pixel for each use.
@@ -18,7 +18,7 @@ fn layers_are_decoded_within_the_memory_of_all_saved_frames() {
     let (png, outcome) = ours(&file).unwrap();
     assert_eq!((read(&png).0.samples, outcome.frames), (vec![0; 300 * 200 * 3], 1));
     assert!(read(&djxl(&file, &[])).0 == read(&png).0);
-    let reader = Reader::open(&file, MOST).unwrap();
+    let reader = Reader::open(&file).unwrap();
     let picture = reader.scan(MOST).unwrap();
     assert!(picture.memory() > reader.memory() + 300 * 200 * 3 * 4 * 5);
     for most in [reader.memory(), picture.memory() - 1] {
@@ -36,7 +36,7 @@ fn one_frame_takes_no_memory_of_saved_frames() {
     let still = cjxl(&Picture::new(300, 200, ColorType::Rgb, BitDepth::Eight).png(), &["-d", "1"]);
     let animated = codestream((300, 200), true, &frames(&[Use::Last]));
     for file in [single, still, animated] {
-        let reader = Reader::open(&file, MOST).unwrap();
+        let reader = Reader::open(&file).unwrap();
         let picture = reader.scan(reader.memory()).unwrap();
         assert_eq!((picture.memory(), picture.frames()), (reader.memory(), 1));
         assert!(matches!(reader.scan(reader.memory() - 1), Err(Error::OutOfMemory(_))));
@@ -51,7 +51,7 @@ fn frames_of_animations_are_counted_before_pixels() {
     let mut uses = vec![Use::Shown(1); 1000];
     uses.push(Use::Last);
     let file = codestream((4000, 3000), true, &frames(&uses));
-    let reader = Reader::open(&file, MOST).unwrap();
+    let reader = Reader::open(&file).unwrap();
     assert_eq!(reader.scan(4 << 30).unwrap().frames(), 1001);
     let need = reader.scan(4 << 30).unwrap().memory();
     assert_eq!(reader.scan(need - 1).map(|picture| picture.frames()), Err(Error::OutOfMemory(need)));
@@ -65,7 +65,7 @@ fn a_layer_larger_than_the_canvas_is_limited_by_memory_alone() {
         let (png, _) = ours(&file).unwrap();
         assert_eq!(read(&png).0.samples, vec![0; 300]);
         assert!(read(&djxl(&file, &[])).0 == read(&png).0);
-        let reader = Reader::open(&file, MOST).unwrap();
+        let reader = Reader::open(&file).unwrap();
         // Enough for the picture with all saved frames of its size, and not for the layer.
         let outcome = reader.scan(16 << 20).map(|picture| picture.frames());
         assert!(matches!(outcome, Err(Error::OutOfMemory(need)) if need > 16 << 20), "{outcome:?}");
@@ -82,15 +82,4 @@ fn narrow_pictures_are_read() {
         let (png, _) = ours(&cjxl(&picture.png(), &["-d", "0", "-e", "3"])).unwrap();
         assert!(read(&png).0 == picture, "{width} × {height}");
     }
-}
-
-#[test]
-fn a_color_profile_is_not_decoded_without_the_memory_for_it() {
-    let file = with_large_profile();
-    let outcome = |most| Reader::open(&file, most).map(|reader| reader.header().width);
-    assert_eq!(outcome((320 << 20) - 1), Err(Error::OutOfMemory(320 << 20)));
-    assert!(matches!(outcome(320 << 20), Err(Error::Damaged(_))));
-    // What has no profile needs no memory for it.
-    Reader::open(&codestream((1, 1), false, &frames(&[Use::Last])), 0).unwrap();
-    Reader::open(&cjxl(&Picture::new(9, 9, ColorType::Rgb, BitDepth::Eight).png(), &["-d", "1"]), 0).unwrap();
 }

@@ -89,7 +89,7 @@ fn the_decoder_is_fed_in_steps() {
     let jxl = cjxl(&picture.png(), &["-d", "0", "-e", "1"]);
     assert!(jxl.len() > 1 << 20, "{} bytes are too few", jxl.len());
     let (mut png, mut shares) = (Vec::new(), Vec::new());
-    let reader = filepress_jxl::Reader::open(&jxl, MOST).unwrap();
+    let reader = filepress_jxl::Reader::open(&jxl).unwrap();
     let scanned = reader.scan(MOST).unwrap();
     scanned.write(1, &mut |part| png.extend_from_slice(part), &mut |share| shares.push(share)).unwrap();
     assert!(read(&png).0 == picture);

@@ -141,7 +141,7 @@ pub(crate) fn djxl(bytes: &[u8], arguments: &[&str]) -> Vec<u8> {
 /// What filepress makes of a file.
 pub(crate) fn ours(bytes: &[u8]) -> Result<(Vec<u8>, Outcome), Error> {
     let mut png = Vec::new();
-    let picture = Reader::open(bytes, MOST)?.scan(MOST)?;
+    let picture = Reader::open(bytes)?.scan(MOST)?;
     let outcome = picture.write(MOST, &mut |part| png.extend_from_slice(part), &mut |_| {})?;
     Ok((png, outcome))
 }

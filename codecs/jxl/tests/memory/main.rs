@@ -42,7 +42,7 @@ fn peak_of(work: impl FnOnce()) -> u64 {
 fn decode(jxl: &[u8]) -> (u64, u64) {
     let mut estimate = 0;
     let peak = peak_of(|| {
-        let picture = Reader::open(jxl, MOST).unwrap().scan(MOST).unwrap();
+        let picture = Reader::open(jxl).unwrap().scan(MOST).unwrap();
         estimate = picture.memory() - jxl.len() as u64;
         picture.write(MOST, &mut |_| {}, &mut |_| {}).unwrap();
     });
@@ -94,7 +94,7 @@ fn damaged_files() {
             }
             let mut outcome = None;
             let peak = peak_of(|| {
-                let picture = Reader::open(&changed, ALLOWED).and_then(|reader| reader.scan(ALLOWED));
+                let picture = Reader::open(&changed).and_then(|reader| reader.scan(ALLOWED));
                 outcome = picture.map(|picture| picture.write(MOST, &mut |_| {}, &mut |_| {})).ok();
             });
             assert!(peak <= ALLOWED, "{peak} bytes: {outcome:?}");
@@ -135,7 +135,7 @@ fn several_frames() {
         for most in [16 << 20, 48 << 20, 128 << 20] {
             let mut outcome = Ok(());
             let peak = peak_of(|| {
-                let picture = Reader::open(&file, most).and_then(|reader| reader.scan(most));
+                let picture = Reader::open(&file).and_then(|reader| reader.scan(most));
                 outcome =
                     picture.and_then(|picture| picture.write(MOST, &mut |_| {}, &mut |_| {})).map(|_| ());
             });
@@ -144,9 +144,7 @@ fn several_frames() {
             assert!(is_refused == (most < 48 << 20) || most == 48 << 20, "{outcome:?}");
         }
     }
-    let refused = peak_of(|| assert!(Reader::open(&with_large_profile(), 100 << 20).is_err()));
-    assert!(refused < 1 << 20, "{refused} bytes");
-    let read = peak_of(|| assert!(Reader::open(&with_large_profile(), 320 << 20).is_err()));
+    let read = peak_of(|| assert!(Reader::open(&with_large_profile()).is_err()));
     assert!((256 << 20..=320 << 20).contains(&read), "{read} bytes");
 }
 
