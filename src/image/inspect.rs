@@ -23,7 +23,7 @@ pub struct Inspection {
     pub width: u32,
     /// Height in pixels, upright.
     pub height: u32,
-    /// The number of pictures; more than 1 for animations, pages and icons.
+    /// The number of pictures; more than 1 for animations and pages. The sizes of an icon are one picture.
     pub frames: u32,
     /// Whether there is an alpha channel or a transparent palette entry.
     pub has_alpha: bool,

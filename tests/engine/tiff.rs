@@ -604,6 +604,33 @@ fn headers_above_the_limits_are_refused_before_allocation() {
 }
 
 /// A page of one chunk, a JPEG, that says to have this size.
+/// A page of gray strips of one row, all of which begin at the start of the file, and end with it as no length is said.
+fn overlapping(rows: u32, compression: u32) -> Vec<u8> {
+    let behind = 8 + 2 + 12 * 8 + 4;
+    let offsets: Vec<u8> = (0..rows).flat_map(|_| 0_u32.to_le_bytes()).collect();
+    raw(
+        &[
+            (256, 4, 1, 1),
+            (257, 4, 1, rows),
+            (258, 3, 1, 8),
+            (259, 3, 1, compression),
+            (262, 3, 1, 1),
+            (266, 3, 1, 2),
+            (273, 4, rows, behind),
+            (278, 4, 1, 1),
+        ],
+        &offsets,
+    )
+}
+
+#[test]
+fn strips_that_overlap_are_not_copied_again_and_again() {
+    // Not compressed, a row takes a byte of each; PackBits may need all.
+    assert_eq!(read(&overlapping(20_000, 1)).to_luma8().height(), 20_000);
+    let error = run(&overlapping(20_000, 32_773), json!({ "to": "png" })).expect_err("strips overlap");
+    assert_eq!(error.code(), ErrorCode::Corrupt, "{error}");
+}
+
 fn page_of(jpeg: &[u8], width: u32, height: u32) -> Vec<u8> {
     let fields = [
         (256, 3, 1, width),

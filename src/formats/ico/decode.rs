@@ -52,18 +52,22 @@ pub(crate) fn open(ico: &[u8]) -> Result<Box<dyn ImageDecoder + '_>> {
 /// The picture with the largest area; among equals the one with most bits per pixel.
 fn best(ico: &[u8]) -> Result<Entry<'_>> {
     let rank = |entry: &Entry<'_>| (u64::from(entry.width) * u64::from(entry.height), entry.bits_per_pixel);
-    entries(ico)?.into_iter().max_by_key(rank).ok_or_else(|| corrupt("it contains no image"))
+    entries(ico)?.0.into_iter().max_by_key(rank).ok_or_else(|| corrupt("it contains no image"))
 }
 
 /// All pictures in the order of the directory. Entries that share their bytes are one picture. `None` if there are too
-/// many.
+/// many, or the directory lists some that the file does not have.
 ///
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`]; [`crate::ErrorCode::TooManyPixels`] and [`crate::ErrorCode::TooMuchMemory`] for all
 /// pictures together.
 pub(crate) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<Vec<DynamicImage>>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
-    for entry in self::entries(ico)? {
+    let (found, listed) = self::entries(ico)?;
+    if found.len() < listed {
+        return Ok(None);
+    }
+    for entry in found {
         if !entries.iter().any(|known| known.is_duplicate_of(&entry)) {
             entries.push(entry);
         }
@@ -88,8 +92,8 @@ pub(crate) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<Vec<Dynamic
         .map(Some)
 }
 
-/// The pictures within the file. Entries that point elsewhere are skipped.
-fn entries(ico: &[u8]) -> Result<Vec<Entry<'_>>> {
+/// The pictures within the file, and how many the directory lists. Entries that point elsewhere are skipped.
+fn entries(ico: &[u8]) -> Result<(Vec<Entry<'_>>, usize)> {
     let Some(&[0, 0, 1, 0, low, high]) = ico.first_chunk::<HEADER>() else {
         return Err(corrupt("its header is missing"));
     };
@@ -101,7 +105,7 @@ fn entries(ico: &[u8]) -> Result<Vec<Entry<'_>>> {
     let entries: Vec<_> = directory.iter().take(count).filter_map(|entry| Entry::read(ico, entry)).collect();
     match entries.is_empty() {
         true => Err(corrupt("it contains no image")),
-        false => Ok(entries),
+        false => Ok((entries, count)),
     }
 }
 

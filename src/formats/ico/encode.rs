@@ -14,7 +14,7 @@ use crate::formats::png::encode as png;
 /// The maximum width and height in pixels.
 const MAX_SIDE: u32 = 256;
 
-/// All sizes of the icon, each as a small PNG. `None` if there are too many.
+/// All sizes of the icon, each as a small PNG. `None` if they are too many, or not all are there: the file is kept.
 pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     let pictures = decode::pictures(file.bytes, file.limits)?;
     pictures.map(|pictures| encode(&pictures, file.encoding.effort())).transpose()

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::formats::png::metadata as png;
 use crate::formats::png::metadata::{Chunk, Chunks};
 
-/// The number of frames and the number of plays.
+/// How often the animation is played; 0 for ever (PNG, third edition, 11.3.6.1).
 pub(crate) fn plays(bytes: &[u8]) -> u32 {
     let control = Chunks::new(bytes).find(|chunk| &chunk.kind == b"acTL");
     let plays = control.as_ref().and_then(|control| control.data.get(4..8)?.try_into().ok());

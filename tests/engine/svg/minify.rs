@@ -58,11 +58,12 @@ fn drawings() -> Vec<(&'static str, String, Vec<&'static str>)> {
     .a { fill : #336699; stroke: black }
     g > .b , .c   { fill: url("#g"); }
     text { font-family: "A  B" }
+    @font-face { font-family: X; src: URL(a;  b/*c*/d.woff) }
   </style>
   <g> <rect class="a" width="40" height="40"/> <rect class="b" x="50" width="40" height="40"/> </g>
   <circle class="c" cx="50" cy="70" r="20"/><linearGradient id="g"><stop stop-color="red"/><stop offset="1"/></linearGradient>"##,
             ),
-            vec![r##"url("#g")"##, r#""A  B""#, "g > .b"],
+            vec![r##"url("#g")"##, r#""A  B""#, "g > .b", "URL(a;  b/*c*/d.woff)"],
         ),
         (
             "a style sheet as data",

@@ -1,4 +1,4 @@
-//! Removes white space from style sheets and style attributes. Strings and text in parentheses are kept.
+//! Removes white space from style sheets and style attributes. Strings and the addresses of `url()` are kept.
 
 use crate::formats::svg::encode::color;
 
@@ -32,6 +32,13 @@ pub(crate) fn sheet(css: &str) -> String {
                 out.pop();
             }
             out.push(character);
+        } else if character == '(' && ends_with_url(&out) && !rest[1..].trim_start().starts_with(['"', '\''])
+        {
+            // An address without quotes: nothing in it is a comment or the end of a declaration (CSS Syntax 3, 4.3.6).
+            let end = rest.find(')').unwrap_or(rest.len());
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+            continue;
         } else {
             if matches!(character, '"' | '\'') {
                 quote = Some(character);
@@ -42,6 +49,10 @@ pub(crate) fn sheet(css: &str) -> String {
     }
     out.truncate(out.trim_end().len());
     out
+}
+
+fn ends_with_url(out: &str) -> bool {
+    out.len().checked_sub(3).and_then(|at| out.get(at..)).is_some_and(|name| name.eq_ignore_ascii_case("url"))
 }
 
 fn space(out: &mut String) {

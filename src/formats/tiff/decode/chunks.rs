@@ -16,18 +16,26 @@ use crate::limits::Limits;
 const STRIPS: (u16, u16) = (tag::STRIP_OFFSETS, tag::STRIP_BYTE_COUNTS);
 const TILES: (u16, u16) = (tag::TILE_OFFSETS, tag::TILE_BYTE_COUNTS);
 
+/// Chunks may share bytes, plain tiles for example. All together may have so many times the bytes of the file and of the samples.
+const MOST_CODED: u64 = 4;
+
 /// Reads all chunks. Fails if the samples and one chunk would need more memory than the limits allow.
 pub(crate) fn read(page: &Directory, layout: &Layout, limits: &Limits) -> Result<Samples> {
     let plan = Plan::of(page, layout, limits)?;
     let mut samples = Samples::new(layout);
     let mut chunk = Vec::new();
+    let mut budget =
+        (plan.file.len() as u64).saturating_add(Samples::size(layout)).saturating_mul(MOST_CODED);
     for plane in 0..samples.planes() {
         for row in 0..plan.down {
             for column in 0..plan.across {
                 let top = row * layout.chunk_height as usize;
                 let rows = (layout.height as usize - top).min(layout.chunk_height as usize);
-                let coded = plan.coded((plane * plan.down + row) * plan.across + column)?;
-                plan.decompress(&coded, rows, &mut chunk)?;
+                let needed = plan.needed(rows);
+                let coded = plan.coded((plane * plan.down + row) * plan.across + column, needed)?;
+                let left = budget.checked_sub(coded.len() as u64);
+                budget = left.ok_or_else(|| corrupt("its chunks overlap"))?;
+                plan.decompress(&plan.in_order(coded), (rows, needed), &mut chunk)?;
                 match layout.subsampling {
                     (1, 1) => {
                         let restored = chunk.chunks_exact_mut(plan.row_size).take(rows).enumerate();
@@ -97,8 +105,16 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// The bytes of a chunk. Without a length, they extend to the end of the file.
-    fn coded(&self, index: usize) -> Result<std::borrow::Cow<'a, [u8]>> {
+    /// The bytes that a chunk of `rows` rows decompresses to: of all its rows if it is a tile.
+    fn needed(&self, rows: usize) -> usize {
+        match (self.layout.tiled, self.layout.subsampling) {
+            (true, _) => self.chunk_size,
+            (false, (_, down)) => rows.div_ceil(down) * self.row_size,
+        }
+    }
+
+    /// The bytes of a chunk, of which so many are needed if they are not compressed. Without a length, they extend to the end of the file.
+    fn coded(&self, index: usize, needed: usize) -> Result<&'a [u8]> {
         let start = self.offsets.get(index).and_then(|&start| usize::try_from(start).ok());
         let rest = start.and_then(|start| self.file.get(start..));
         let coded = match self.lengths.get(index) {
@@ -106,18 +122,22 @@ impl<'a> Plan<'a> {
             Some(&length) => rest.zip(usize::try_from(length).ok()).and_then(|(rest, size)| rest.get(..size)),
         };
         let coded = coded.ok_or_else(|| corrupt("it ends too soon"))?;
-        Ok(match self.layout.reversed_bits {
-            true => coded.iter().map(|byte| byte.reverse_bits()).collect(),
-            false => coded.into(),
+        Ok(match self.layout.compression {
+            Compression::None => coded.get(..needed).unwrap_or(coded),
+            _ => coded,
         })
     }
 
-    /// Decompresses `rows` rows, or the whole chunk if it has more.
-    fn decompress(&self, coded: &[u8], rows: usize, chunk: &mut Vec<u8>) -> Result<()> {
-        let needed = match (self.layout.tiled, self.layout.subsampling) {
-            (true, _) => self.chunk_size,
-            (false, (_, down)) => rows.div_ceil(down) * self.row_size,
-        };
+    /// The bytes of a chunk with their highest bits first.
+    fn in_order(&self, coded: &'a [u8]) -> std::borrow::Cow<'a, [u8]> {
+        match self.layout.reversed_bits {
+            true => coded.iter().map(|byte| byte.reverse_bits()).collect(),
+            false => coded.into(),
+        }
+    }
+
+    /// Decompresses `rows` rows, or the whole chunk if it has more, to at least `needed` bytes.
+    fn decompress(&self, coded: &[u8], (rows, needed): (usize, usize), chunk: &mut Vec<u8>) -> Result<()> {
         chunk.clear();
         match self.layout.compression {
             Compression::None => chunk.extend_from_slice(coded.get(..needed).unwrap_or_default()),
