@@ -77,7 +77,7 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     #[cfg(feature = "full")]
     let warning = turned_by_exif(&bytes, job.input, view);
     #[cfg(feature = "full")]
-    let bytes = with_edited_map(bytes, request, warning.is_some());
+    let bytes = with_edited_map(bytes, request);
     if let RateControl::Bytes { target, lossy, scales } = job.rate_control
         && bytes.len() as u64 > target
     {
@@ -92,14 +92,15 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     Ok(Some(Encoded { bytes, size, encoding: job.encoding, score: None, warnings }))
 }
 
-/// A file that was cropped or turned, with the gain map in the same geometry; unless EXIF has the turn.
+/// A file that was cropped or turned, with the gain map in the same geometry; but for the turn that is in EXIF, which the map has too.
 #[cfg(feature = "full")]
-fn with_edited_map(file: Vec<u8>, request: &Request<'_>, is_turned_by_exif: bool) -> Vec<u8> {
+fn with_edited_map(file: Vec<u8>, request: &Request<'_>) -> Vec<u8> {
     let geometry = request.source.geometry;
     if !geometry.edits {
         return file;
     }
-    let shown = if is_turned_by_exif { geometry.unturned() } else { geometry };
+    let is_upright = metadata::read(&file, request.job.input).orientation() == Orientation::NoTransforms;
+    let shown = if is_upright { geometry } else { geometry.unturned() };
     let shape = (shown, (shown.width, shown.height));
     request.gain_map.attach(file, (&request.source, request.job), request.job.encoding, shape)
 }

@@ -267,6 +267,24 @@ fn a_lossless_picture_that_is_cropped_or_turned_keeps_its_map() {
 }
 
 #[test]
+fn a_lossless_part_of_a_picture_that_exif_turns_has_the_same_part_of_its_map() {
+    // The same part of the stored picture, where it is in the one that is shown.
+    for (orientation, x, y, width, height) in
+        [(3, 187, 125, 101, 99), (6, 125, 32, 99, 101), (8, 16, 187, 99, 101)]
+    {
+        for kind in KINDS {
+            let input = hdr_photo(kind, SIZE, orientation);
+            let crop = json!({ "x": x, "y": y, "width": width, "height": height });
+            let output = run(&input, json!({ "lossless": true, "crop": crop })).expect("a JPEG");
+            assert_eq!(dropped(&output), None, "{kind:?}, {orientation}");
+            let expected = rendered(kind, &input).part([32, 16, 101, 99]);
+            let difference = expected.difference(&rendered(kind, bytes_of(&output, &input)));
+            assert!(difference < 0.01, "{kind:?}, {orientation}: {:.2} %", difference * 100.0);
+        }
+    }
+}
+
+#[test]
 fn a_map_that_cannot_be_kept_is_dropped_with_a_reason() {
     let input = hdr_photo(Kind::Both, SIZE, 1);
     let padded = json!({ "width": 50, "height": 50, "fit": "contain" });
