@@ -12,7 +12,7 @@ use crate::formats::jpeg::metadata::{
     APP1, APP2, APPLE_GAIN_MAP, ISO_GAIN_MAP, MAX_XMP, MPF, XMP, push, read, segments, write,
 };
 use crate::formats::jpeg::multi_picture;
-use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
+use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI, SOS};
 use crate::metadata::Metadata;
 use crate::metadata::gain_map::{is_named, spans};
 use crate::metadata::xmp::find as find_text;
@@ -78,8 +78,9 @@ pub(crate) fn refers_to_others(jpeg: &[u8]) -> bool {
     segments(jpeg).any(|(_, payload)| payload.starts_with(MPF) || payload.starts_with(ISO_GAIN_MAP))
 }
 
+/// By the metadata, which are before the first scan.
 fn is_gain_map(jpeg: &[u8]) -> bool {
-    segments(jpeg).any(|(_, payload)| {
+    segments(jpeg).take_while(|(marker, _)| *marker != SOS).any(|(_, payload)| {
         payload.starts_with(ISO_GAIN_MAP) || (payload.starts_with(XMP) && is_description(payload))
     })
 }

@@ -5,16 +5,18 @@ use std::ops::Range;
 
 use crate::containers::tiff_ifd::File;
 use crate::formats::jpeg::metadata::{APP2, MPF, push};
-use crate::formats::jpeg::segments::{Part, Parts};
+use crate::formats::jpeg::segments::{Part, Parts, SOI};
 
 /// The index of two pictures: TIFF header, three fields, two entries.
 const INDEX_LENGTH: usize = 8 + 2 + 3 * 12 + 4 + 2 * 16;
 /// The bytes of the segment before the index: marker, length, `MPF\0`. Offsets of pictures are relative to its end.
 const INDEX_HEADER: usize = 8;
+/// The most pictures after the first one that are looked at: an index can list thousands, all of them the whole file.
+const MOST_OTHERS: usize = 16;
 /// The field `MPEntry`: attributes, size, offset and two numbers of dependent pictures, for each picture.
 const MP_ENTRY: u16 = 0xB002;
 
-/// The pictures after the first one, as far as they are within the file.
+/// The first pictures after the first one, as far as they are within the file.
 pub(super) fn others(jpeg: &[u8]) -> Option<Vec<&[u8]>> {
     let mut parts = Parts::new(jpeg);
     let (base, index) = loop {
@@ -31,7 +33,8 @@ pub(super) fn others(jpeg: &[u8]) -> Option<Vec<&[u8]>> {
         let start = base.checked_add(offset)?;
         jpeg.get(Range { start, end: start.checked_add(size)? })
     };
-    Some(entries.as_chunks::<16>().0.iter().skip(1).filter_map(picture).collect())
+    let others = entries.as_chunks::<16>().0.iter().skip(1).take(MOST_OTHERS).filter_map(picture);
+    Some(others.filter(|picture| picture.starts_with(&[0xFF, SOI])).collect())
 }
 
 /// A file of two pictures: `first`, a JPEG without an index, with one after its application segments; and `second`.

@@ -3,7 +3,7 @@
 
 pub(crate) const SOI: u8 = 0xD8;
 pub(crate) const EOI: u8 = 0xD9;
-const SOS: u8 = 0xDA;
+pub(crate) const SOS: u8 = 0xDA;
 
 /// A part of a JPEG between its first and its last marker.
 pub(crate) enum Part<'a> {
