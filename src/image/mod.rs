@@ -55,6 +55,7 @@ mod variants;
 mod widen;
 
 use ::image::DynamicImage;
+use ::image::metadata::Orientation;
 
 #[cfg(feature = "full")]
 use crate::animation::note;
@@ -135,7 +136,9 @@ impl Request<'_> {
     /// Makes the output: by rewriting the file, or by the pipeline for animations, pages or one picture.
     fn make(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
         #[cfg(feature = "core")]
-        if let Some(made) = rewrite::rewrite(self)? {
+        if let Some(mut made) = rewrite::rewrite(self)? {
+            // A file that is not edited keeps what it has.
+            made.warnings.extend(self.metadata_warning().filter(|_| self.source.geometry.edits));
             return Ok(made);
         }
         let made = match () {
@@ -155,11 +158,15 @@ impl Request<'_> {
         made.warnings.extend(self.frames_warning());
         #[cfg(feature = "core")]
         made.warnings.extend(self.depth_warning(made.encoding));
-        if self.job.metadata == MetadataPolicy::Keep && metadata::carries(self.output()).loses(&self.kept()) {
-            let message = format!("{} cannot carry all of the metadata.", self.output().name());
-            made.warnings.push(Warning::new("metadata_dropped", message));
-        }
+        made.warnings.extend(self.metadata_warning());
         made
+    }
+
+    fn metadata_warning(&self) -> Option<Warning> {
+        let loses =
+            self.job.metadata == MetadataPolicy::Keep && metadata::carries(self.output()).loses(&self.kept());
+        let message = || format!("{} cannot carry all of the metadata.", self.output().name());
+        loses.then(|| Warning::new("metadata_dropped", message()))
     }
 
     /// Encodes all frames, as often as rate control needs. The quality that reaches a score is searched with the first frame.
@@ -241,7 +248,8 @@ impl Request<'_> {
     ) -> Encoded {
         let mut kept = self.kept();
         let geometry = self.source.geometry;
-        if self.source.changes() || size != (geometry.width, geometry.height) {
+        let turns = geometry.orientation != Orientation::NoTransforms;
+        if turns || self.source.changes() || size != (geometry.width, geometry.height) {
             kept = kept.reframed(size);
         }
         let bytes = metadata::embed(encoded, encoding.media(), &kept);

@@ -8,6 +8,9 @@ use image::metadata::Orientation;
 const IMAGE_WIDTH: u16 = 0x0100;
 const IMAGE_HEIGHT: u16 = 0x0101;
 const ORIENTATION: u16 = 0x0112;
+/// The bytes of the thumbnail, in strips: their offsets and their numbers.
+const STRIP_OFFSETS: u16 = 0x0111;
+const STRIP_LENGTHS: u16 = 0x0117;
 /// The bytes of the thumbnail, a JPEG: their offset and their number.
 const THUMBNAIL: u16 = 0x0201;
 const THUMBNAIL_LENGTH: u16 = 0x0202;
@@ -163,16 +166,42 @@ fn remove_thumbnail(exif: &mut [u8], endian: Endian, first: usize) {
     let count = usize::from(endian.u16(exif, first).unwrap_or(0));
     let Some(next) = first.checked_add(2 + 12 * count) else { return };
     let Some(second) = endian.u32(exif, next).filter(|offset| *offset > 0) else { return };
-    let number = |tag| {
-        let field = fields_at(exif, endian, second as usize).find(|field| field.tag == tag)?;
-        Some(endian.u32(exif, field.at)? as usize)
-    };
-    if let (Some(start), Some(length)) = (number(THUMBNAIL), number(THUMBNAIL_LENGTH))
-        && let Some(bytes) = start.checked_add(length).and_then(|end| exif.get_mut(start..end))
-    {
-        bytes.fill(0);
+    // Strips do not overlap: together they are no longer than all.
+    let mut left = exif.len();
+    for (offsets, lengths) in [(THUMBNAIL, THUMBNAIL_LENGTH), (STRIP_OFFSETS, STRIP_LENGTHS)] {
+        let [starts, lengths] = [offsets, lengths].map(|tag| numbers(exif, endian, second as usize, tag));
+        for (start, length) in starts.into_iter().zip(lengths) {
+            let Some(rest) = left.checked_sub(length) else { break };
+            left = rest;
+            if let Some(bytes) = start.checked_add(length).and_then(|end| exif.get_mut(start..end)) {
+                bytes.fill(0);
+            }
+        }
     }
     endian.put_u32(exif, next, 0);
+}
+
+/// The numbers of a field of the directory at `start`; none if it has none.
+fn numbers(exif: &[u8], endian: Endian, start: usize, tag: u16) -> Vec<usize> {
+    let Some(Field { kind, count, at, .. }) = fields_at(exif, endian, start).find(|field| field.tag == tag)
+    else {
+        return Vec::new();
+    };
+    let size = match kind {
+        SHORT => 2,
+        LONG => 4,
+        _ => return Vec::new(),
+    };
+    let at = if count as usize > 4 / size {
+        endian.u32(exif, at).map_or(usize::MAX, |at| at as usize)
+    } else {
+        at
+    };
+    let number = |index: usize| {
+        let at = at.checked_add(size * index)?;
+        Some(if size == 2 { endian.u16(exif, at)?.into() } else { endian.u32(exif, at)? as usize })
+    };
+    (0..count as usize).map_while(number).collect()
 }
 
 /// A new EXIF with author and copyright alone; `None` if it would be empty.
@@ -180,13 +209,41 @@ pub(crate) fn essentials(exif: &[u8]) -> Option<Vec<u8>> {
     build(text(exif, ARTIST), text(exif, COPYRIGHT), None)
 }
 
-/// EXIF with `orientation`: the given EXIF if it has the tag, otherwise a new one with author and copyright.
+/// EXIF with `orientation`: the given EXIF with the tag, which it may not have, or a new one if it is damaged.
 pub(crate) fn with_orientation(exif: Option<Vec<u8>>, orientation: Orientation) -> Vec<u8> {
     let mut exif = exif.unwrap_or_default();
-    if set_orientation(&mut exif, orientation) {
+    if set_orientation(&mut exif, orientation) || add_orientation(&mut exif, orientation).is_some() {
         return exif;
     }
     build(text(&exif, ARTIST), text(&exif, COPYRIGHT), Some(orientation)).unwrap_or_default()
+}
+
+/// Adds the tag to the first directory, which moves behind everything else: what others refer to stays where it is. `None` if there is no
+/// whole directory.
+fn add_orientation(exif: &mut Vec<u8>, orientation: Orientation) -> Option<()> {
+    let endian = Endian::of(exif)?;
+    let first = endian.u32(exif, 4)? as usize;
+    let count = usize::from(endian.u16(exif, first)?);
+    let start = first.checked_add(2)?;
+    let entries = exif.get(start..start.checked_add(12 * count)?)?.as_chunks::<12>().0;
+    let tag = |entry: &[u8; 12]| endian.u16(entry, 0).unwrap_or(u16::MAX);
+    let mut own = [0; 12];
+    endian.put_u16(&mut own, 0, ORIENTATION);
+    endian.put_u16(&mut own, 2, SHORT);
+    endian.put_u32(&mut own, 4, 1);
+    endian.put_u16(&mut own, 8, orientation.to_exif().into());
+    // TIFF requires ascending order of tags. One of another type makes way.
+    let before = entries.iter().filter(|entry| tag(entry) < ORIENTATION);
+    let behind = entries.iter().filter(|entry| tag(entry) > ORIENTATION);
+    let entries = before.chain([&own]).chain(behind).copied().collect::<Vec<_>>();
+    let next = *exif.get(start + 12 * count..)?.first_chunk::<4>()?;
+    exif.resize(exif.len().next_multiple_of(2), 0);
+    let moved = u32::try_from(exif.len()).ok()?;
+    exif.extend([0; 2]);
+    endian.put_u16(exif, moved as usize, u16::try_from(entries.len()).ok()?);
+    exif.extend(entries.as_flattened());
+    exif.extend(next);
+    endian.put_u32(exif, 4, moved).then_some(())
 }
 
 fn fields(exif: &[u8], endian: Endian) -> impl Iterator<Item = Field> {

@@ -7,7 +7,7 @@ use image::{DynamicImage, GenericImageView};
 use serde_json::{Value, json};
 
 use super::geometry::turned_jpeg;
-use super::support::{bytes_of, difference, photo, png, read, run};
+use super::support::{bytes_of, difference, holds, photo, png, read, run};
 
 fn lossless(input: &[u8], mut options: Value) -> Output {
     options["lossless"] = json!(true);
@@ -96,8 +96,11 @@ fn a_part_that_begins_within_a_block_is_refused_with_one_that_does_not() {
     }
 }
 
+/// The tags of the offset and of the length of a thumbnail that is a JPEG, and of one in strips.
+const THUMBNAILS: [(u16, u16); 2] = [(0x0201, 0x0202), (0x0111, 0x0117)];
+
 /// EXIF with the size of the picture, and a thumbnail in a second directory.
-fn exif(width: u16, height: u32, thumbnail: &[u8]) -> Vec<u8> {
+fn exif(orientation: u32, width: u16, height: u32, thumbnail: &[u8], tags: (u16, u16)) -> Vec<u8> {
     let field = |tag: u16, kind: u16, value: u32| {
         let value = if kind == 3 { value << 16 } else { value };
         [&tag.to_be_bytes()[..], &kind.to_be_bytes(), &1_u32.to_be_bytes(), &value.to_be_bytes()].concat()
@@ -106,7 +109,7 @@ fn exif(width: u16, height: u32, thumbnail: &[u8]) -> Vec<u8> {
     let behind = second + 2 + 2 * 12 + 4;
     [
         &b"MM\0\x2A\0\0\0\x08\0\x02"[..],
-        &field(0x0112, 3, 1),
+        &field(0x0112, 3, orientation),
         &field(0x8769, 4, own),
         &second.to_be_bytes(),
         &[0, 2],
@@ -114,8 +117,8 @@ fn exif(width: u16, height: u32, thumbnail: &[u8]) -> Vec<u8> {
         &field(0xA003, 4, height),
         &[0; 4],
         &[0, 2],
-        &field(0x0201, 4, behind),
-        &field(0x0202, 4, thumbnail.len() as u32),
+        &field(tags.0, 4, behind),
+        &field(tags.1, 3, thumbnail.len() as u32),
         &[0; 4],
         thumbnail,
     ]
@@ -127,11 +130,6 @@ fn kept_exif_has_the_new_size_and_no_old_thumbnail() {
     let secret = b"what was cut off";
     let plain = run(&png(photo(96, 64)), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
     let plain = plain.bytes.expect("another type");
-    let with = |exif: &[u8]| {
-        let length = (exif.len() as u16 + 8).to_be_bytes();
-        [&plain[..2], &[0xFF, 0xE1], &length, b"Exif\0\0", exif, &plain[2..]].concat()
-    };
-    let input = with(&exif(96, 64, secret));
     for (options, size) in [
         (json!({ "crop": { "x": 8, "y": 16, "width": 40, "height": 32 } }), (40, 32)),
         (json!({ "crop": { "x": 8, "y": 16, "width": 40, "height": 32 }, "lossless": true }), (40, 32)),
@@ -140,21 +138,89 @@ fn kept_exif_has_the_new_size_and_no_old_thumbnail() {
         (json!({ "resize": { "width": 48 } }), (48, 32)),
         (json!({ "resize": { "width": 40, "height": 40, "fit": "cover" } }), (40, 40)),
     ] {
-        let mut options = options;
-        options["metadata"] = json!("keep");
-        let output = run(&input, options.clone()).expect("a result");
-        let bytes = bytes_of(&output, &input);
-        let holds = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
-        let mut expected = exif(size.0, size.1, &vec![0; secret.len()]);
-        // The chain of directories ends before the thumbnail's.
-        expected[34..38].fill(0);
-        assert!(holds(&expected), "{options}");
-        assert!(!holds(secret), "{options}");
+        for tags in THUMBNAILS {
+            let input = with_exif(&plain, &exif(1, 96, 64, secret, tags));
+            let mut options = options.clone();
+            options["metadata"] = json!("keep");
+            let output = run(&input, options.clone()).expect("a result");
+            let bytes = bytes_of(&output, &input);
+            assert!(holds(bytes, &reframed(size, secret.len(), tags)), "{options}");
+            assert!(!holds(bytes, secret), "{options}");
+        }
     }
+    let input = with_exif(&plain, &exif(1, 96, 64, secret, THUMBNAILS[0]));
     let kept = run(&input, json!({ "metadata": "keep", "quality": 30 })).expect("a result");
-    let bytes = bytes_of(&kept, &input);
-    assert!(
-        bytes.windows(secret.len()).any(|window| window == secret),
-        "in the same geometry nothing is removed"
-    );
+    assert!(holds(bytes_of(&kept, &input), secret), "in the same geometry nothing is removed");
+    // One that is turned upright has another size, and a thumbnail that is not.
+    let input = with_exif(&plain, &exif(6, 96, 64, secret, THUMBNAILS[0]));
+    let output = run(&input, json!({ "metadata": "keep", "quality": 30 })).expect("a result");
+    let bytes = bytes_of(&output, &input);
+    assert!(holds(bytes, &reframed((64, 96), secret.len(), THUMBNAILS[0])) && !holds(bytes, secret));
+}
+
+/// A JPEG with this EXIF.
+fn with_exif(plain: &[u8], exif: &[u8]) -> Vec<u8> {
+    let length = (exif.len() as u16 + 8).to_be_bytes();
+    [&plain[..2], &[0xFF, 0xE1], &length, b"Exif\0\0", exif, &plain[2..]].concat()
+}
+
+/// What becomes of [`exif`] where the picture becomes another one: the chain of directories ends before the thumbnail's.
+fn reframed((width, height): (u16, u32), thumbnail: usize, tags: (u16, u16)) -> Vec<u8> {
+    let mut expected = exif(1, width, height, &vec![0; thumbnail], tags);
+    expected[34..38].fill(0);
+    expected
+}
+
+#[test]
+fn exif_without_an_orientation_gets_one_and_keeps_the_rest() {
+    let picture = photo(93, 61);
+    let plain = run(&png(picture.clone()), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
+    let plain = plain.bytes.expect("another type");
+    for big in [true, false] {
+        let short = |number: u16| if big { number.to_be_bytes() } else { number.to_le_bytes() };
+        let long = |number: u32| if big { number.to_be_bytes() } else { number.to_le_bytes() };
+        let field = |tag: u16, kind: u16, count: u32, value: [u8; 4]| {
+            [&short(tag)[..], &short(kind), &long(count), &value].concat()
+        };
+        let mark: &[u8] = if big { b"MM\0*" } else { b"II*\0" };
+        let exif = [
+            mark,
+            &long(8),
+            &short(2),
+            &field(0x010F, 2, 12, long(8 + 2 + 24 + 4)),
+            &field(0x0131, 2, 4, *b"abc\0"),
+            &[0; 4],
+            b"A camera's x\0",
+        ]
+        .concat();
+        let input = with_exif(&plain, &exif);
+        let output = lossless(&input, json!({ "flip": "horizontal", "metadata": "keep" }));
+        let bytes = bytes_of(&output, &input);
+        assert!(codes(&output).contains(&"turned_by_exif"));
+        assert_eq!(orientation(bytes), 2);
+        let moved = [
+            &short(3)[..],
+            &field(0x010F, 2, 12, long(8 + 2 + 24 + 4)),
+            &field(0x0112, 3, 1, [short(2), [0; 2]].concat().try_into().expect("four bytes")),
+            &field(0x0131, 2, 4, *b"abc\0"),
+            &[0; 4],
+        ]
+        .concat();
+        assert!(
+            holds(bytes, b"A camera's x\0") && holds(bytes, &moved),
+            "the directory moves, what it refers to stays"
+        );
+    }
+}
+
+#[test]
+fn what_an_edited_file_loses_is_said() {
+    let plain = run(&png(photo(96, 64)), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
+    let plain = plain.bytes.expect("another type");
+    let comment: &[u8] = b"\xFF\xFE\0\x09comment";
+    let input = [&plain[..2], comment, &plain[2..]].concat();
+    let output = lossless(&input, json!({ "rotate": 90, "metadata": "keep" }));
+    assert_eq!(codes(&output), ["metadata_dropped"]);
+    let output = lossless(&input, json!({ "rotate": 90 }));
+    assert_eq!(codes(&output), [""; 0], "nothing was to be kept");
 }
