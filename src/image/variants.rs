@@ -97,8 +97,11 @@ impl Request<'_> {
             || self.has_pages()
             || self.is_same_picture();
         let geometry = &source.geometry;
-        // While one output is encoded, the picture is kept for the others.
-        let held = source.memory_of_whole.saturating_add(geometry.decoded_bytes(&source.header));
+        // While one output is encoded, the picture is kept for the others, and the resized one for those of the same size.
+        let (width, height) = geometry.stored_target();
+        let resized = u64::from(width) * u64::from(height) * u64::from(source.header.bytes_per_pixel);
+        let kept = geometry.decoded_bytes(&source.header).saturating_add(resized);
+        let held = source.memory_of_whole.saturating_add(kept);
         let fits = held <= source.limits.max_memory_bytes;
         (!is_alone && fits).then(|| (geometry.reduction(&source.header), geometry.part, source.profile))
     }
