@@ -63,6 +63,9 @@ impl Metadata {
         if let Some(exif) = &mut self.exif {
             exif::reframe(exif, size);
         }
+        if let Some(xmp) = &mut self.xmp {
+            xmp::remove_thumbnails(xmp);
+        }
         self
     }
 

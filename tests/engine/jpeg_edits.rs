@@ -172,6 +172,34 @@ fn reframed((width, height): (u16, u32), thumbnail: usize, tags: (u16, u16)) -> 
 }
 
 #[test]
+fn kept_xmp_has_no_thumbnail_of_what_was_cut_off() {
+    let plain = run(&png(photo(96, 64)), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
+    let plain = plain.bytes.expect("another type");
+    for prefix in ["xmp", "other"] {
+        let thumbnail = format!(
+            "<{prefix}:Thumbnails><rdf:Alt><rdf:li g:width='9' g:image='c2VjcmV0'/></rdf:Alt></{prefix}:Thumbnails><{prefix}:Thumbnails />"
+        );
+        let packet =
+            |thumbnail: &str| format!("<x:xmpmeta><rdf:RDF>{thumbnail}<a:b>kept</a:b></rdf:RDF></x:xmpmeta>");
+        let payload = format!("http://ns.adobe.com/xap/1.0/\0{}", packet(&thumbnail));
+        let length = (payload.len() as u16 + 2).to_be_bytes();
+        let input = [&plain[..2], &[0xFF, 0xE1], &length, payload.as_bytes(), &plain[2..]].concat();
+        for lossless in [true, false] {
+            let crop = json!({ "x": 16, "y": 16, "width": 40, "height": 32 });
+            let options = json!({ "crop": crop, "lossless": lossless, "metadata": "keep" });
+            let output = run(&input, options).expect("a JPEG");
+            let bytes = bytes_of(&output, &input);
+            assert!(
+                holds(bytes, packet("").as_bytes()) && !holds(bytes, b"c2VjcmV0"),
+                "{prefix}, {lossless}"
+            );
+        }
+        let kept = run(&input, json!({ "metadata": "keep", "quality": 30 })).expect("a JPEG");
+        assert!(holds(bytes_of(&kept, &input), thumbnail.as_bytes()), "the same picture");
+    }
+}
+
+#[test]
 fn exif_without_an_orientation_gets_one_and_keeps_the_rest() {
     let picture = photo(93, 61);
     let plain = run(&png(picture.clone()), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
