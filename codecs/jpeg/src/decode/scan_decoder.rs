@@ -149,7 +149,12 @@ impl<'a> ScanDecoder<'a> {
         let mut segments = Segments::at(self.bytes, self.entropy.position());
         let due = self.next_restart;
         let resumes = loop {
-            let Some(code) = segments.next_marker() else { break None };
+            let Some(code) = segments.next_marker() else {
+                // Nothing follows. The end is not looked for again at the next restart.
+                self.damaged = true;
+                segments.seek(self.bytes.len());
+                break None;
+            };
             self.damaged |= segments.extraneous;
             let ahead = code.wrapping_sub(marker::RST0).wrapping_sub(due) & 7;
             self.damaged |= code != marker::RST0 + due;

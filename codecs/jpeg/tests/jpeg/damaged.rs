@@ -66,6 +66,26 @@ fn lost_and_repeated_restarts_are_bridged_as_libjpeg_turbo_does() {
     }
 }
 
+#[test]
+fn without_the_restart_markers_that_are_due_all_behind_the_first_is_lost() {
+    let ppm = picture(&mut Random::new(24), 512, 512);
+    for arguments in [&["-grayscale"][..], &["-grayscale", "-progressive"], &["-grayscale", "-arithmetic"]] {
+        let mut file = cjpeg(arguments, &ppm);
+        let scan = file.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
+        let data = scan + 2 + usize::from(u16::from_be_bytes([file[scan + 2], file[scan + 3]]));
+        // Codes of any kind, no marker, and no end.
+        file.truncate(data);
+        file.extend((0..100_000).map(|at| (at * 7 % 251) as u8));
+        file.splice(scan..scan, [0xFF, 0xDD, 0, 4, 0, 1]);
+        let (_, lost) = decode(8, 16, &file).unwrap();
+        let lost = lost.unwrap();
+        assert!(lost >= 4095.0 / 4096.0, "{arguments:?}: {lost}");
+        assert!(matches!(strict(&file), Err(Error::Corrupt(_))));
+        let (_, damage) = decode_coefficients(&file, DecodeOptions::default()).unwrap();
+        assert!(damage.unwrap().share >= 4095.0 / 4096.0);
+    }
+}
+
 /// Rows of MCUs that have pixels other than the gray of what is lost.
 fn recovered(pixels: &Pixels) -> usize {
     (0..pixels.height.div_ceil(8))
