@@ -214,3 +214,22 @@ fn segments_are_carried_over_as_they_are() {
     assert_eq!(color.len(), adobe.len() + 18);
     assert!(marker_segments(&[0xFF, 0xD8, 0xFF, 0xE1, 0xFF], Segments::All).is_empty());
 }
+
+#[test]
+fn stray_bytes_between_segments_hide_none_of_those_behind() {
+    let file = file(16, 16, Sampling::S420);
+    let app0 = 2..20;
+    assert_eq!(file[app0.start..app0.start + 2], [0xFF, 0xE0]);
+    let adobe = [&[0xFF, 0xEE, 0, 14][..], b"Adobe", &[0, 100, 0, 0, 0, 0, 0]].concat();
+    let exif = [&[0xFF, 0xE1, 0, 8][..], b"Exif\0\0"].concat();
+    let segments = [&file[app0.clone()], &exif, &adobe].concat();
+    for stray in [&[0_u8][..], &[0xFF, 0], &[7, 7, 7], &[0xFF, 0xFF]] {
+        let with = [&file[..2], stray, &file[app0.clone()], stray, &exif, stray, &adobe, stray, &file[20..]];
+        let with = with.concat();
+        assert!(decode_coefficients(&with, DecodeOptions::default()).is_ok());
+        assert_eq!(marker_segments(&with, Segments::All), segments, "{stray:?}");
+        assert_eq!(marker_segments(&with, Segments::Color), [&file[app0.clone()], &adobe].concat());
+    }
+    let cut = [&file[..20], &[0, 0xFF, 0xE1, 0, 9], b"Exif"].concat();
+    assert_eq!(marker_segments(&cut, Segments::All), file[app0]);
+}

@@ -39,4 +39,5 @@ pub(crate) use entropy::Order;
 pub(crate) use headers::Headers;
 pub(crate) use layout::Layout;
 pub(crate) use scan_decoder::{BlockDecoder, BlockSink, ScanDecoder};
+pub(crate) use segments::Segments;
 pub(crate) use store::Store;

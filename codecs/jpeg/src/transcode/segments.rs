@@ -1,6 +1,7 @@
 //! The segments of a file that say more than its coefficients: what a transcoder carries over.
 
-use crate::marker::{APP0, APP14, SOI, SOS, is_standalone};
+use crate::decode;
+use crate::marker::{APP0, APP14, EOI, SOI, SOS, is_standalone};
 
 /// COM: a comment.
 const COM: u8 = 0xFE;
@@ -15,31 +16,24 @@ pub enum Segments {
     Color,
 }
 
-/// The chosen segments before the first scan of a file, as they are, one after another. Damaged ones and what follows them are
-/// left out.
+/// The chosen segments before the first scan of a file, as they are, one after another. Bytes between segments are passed over, as
+/// the decoder does. A segment that the end of the file cuts is left out.
 pub fn marker_segments(file: &[u8], which: Segments) -> Vec<u8> {
     let mut kept = Vec::new();
-    let mut rest = file.strip_prefix(&[0xFF, SOI]).unwrap_or_default();
-    while let [0xFF, marker, after @ ..] = rest {
-        match *marker {
-            0xFF => {
-                rest = &rest[1..];
-                continue;
-            }
-            SOS => break,
-            marker if is_standalone(marker) => {
-                rest = after;
-                continue;
-            }
+    let Ok(mut segments) = decode::Segments::new(file) else { return kept };
+    while let Some(marker) = segments.next_marker() {
+        match marker {
+            SOS | EOI | SOI => break,
+            marker if is_standalone(marker) => continue,
             _ => {}
         }
-        let &[high, low, ..] = after else { break };
-        let len = usize::from(u16::from_be_bytes([high, low]));
-        let Some(payload) = after.get(2..len) else { break };
-        if wanted(*marker, payload, which) {
-            kept.extend_from_slice(&rest[..2 + len]);
+        let start = segments.position() - 2;
+        let Ok(parameters) = segments.parameters() else { break };
+        let segment = &file[start..segments.position()];
+        let is_whole = segment.get(2..4) == Some(&((parameters.len() + 2) as u16).to_be_bytes());
+        if is_whole && wanted(marker, parameters, which) {
+            kept.extend_from_slice(segment);
         }
-        rest = &after[len..];
     }
     kept
 }
