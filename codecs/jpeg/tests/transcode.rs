@@ -233,3 +233,36 @@ fn stray_bytes_between_segments_hide_none_of_those_behind() {
     let cut = [&file[..20], &[0, 0xFF, 0xE1, 0, 9], b"Exif"].concat();
     assert_eq!(marker_segments(&cut, Segments::All), file[app0]);
 }
+
+/// A gray block whose first AC coefficient is -4 in the bits from 13 on.
+fn largest_coefficient() -> Vec<u8> {
+    let table = |class: u8, symbol: u8| [&[0xFF, 0xC4, 0, 20, class, 1][..], &[0; 15], &[symbol]].concat();
+    let scan = |first: u8, low: u8, data: u8| [0xFF, 0xDA, 0, 8, 1, 1, 0, first, first, low, data];
+    [
+        &[0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0][..],
+        &[1; 64],
+        &[0xFF, 0xC2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0],
+        &table(0x00, 0),
+        &table(0x10, 3),
+        &scan(0, 0, 0b0111_1111),
+        &scan(1, 13, 0b0011_1111),
+        &[0xFF, 0xD9],
+    ]
+    .concat()
+}
+
+#[test]
+fn a_coefficient_without_a_code_is_refused() {
+    let file = largest_coefficient();
+    assert_eq!(coefficients(&file).components[0].blocks[0][1], i16::MIN);
+    for turn in [None, Some(Turn::FlipHorizontal), Some(Turn::Rotate90)] {
+        for scans in SCANS {
+            let mut picture = coefficients(&file);
+            if let Some(turn) = turn {
+                picture.turn(turn).unwrap();
+            }
+            let refused = write_coefficients(picture, &[], scans);
+            assert!(matches!(refused, Err(Error::Argument(_))), "{turn:?}, {scans:?}");
+        }
+    }
+}

@@ -20,8 +20,8 @@ pub enum Scans {
 /// ([`marker_segments`](super::marker_segments)): without them, decoders guess what three and four components mean.
 ///
 /// # Errors
-/// [`Error::Argument`] where the sizes of the components contradict each other or there are more than four quantization tables,
-/// [`Error::Limit`] where there is too little memory.
+/// [`Error::Argument`] where the sizes of the components contradict each other, there are more than four quantization tables, or an AC
+/// coefficient is -32,768, for which there is no code, [`Error::Limit`] where there is too little memory.
 pub fn write_coefficients(
     coefficients: Coefficients,
     segments: &[u8],
@@ -51,7 +51,7 @@ pub fn write_coefficients(
     })
 }
 
-/// Whether blocks are as many as the size says.
+/// Whether blocks are as many as the size says, and their coefficients have codes.
 fn check(coefficients: &Coefficients) -> Result<(), Error> {
     let mcus = coefficients.mcus();
     let counts = 1..=4;
@@ -66,5 +66,13 @@ fn check(coefficients: &Coefficients) -> Result<(), Error> {
                 && (1..=component.blocks_high).contains(&component.scan_blocks_high)
                 && component.blocks.len() == component.blocks_wide * component.blocks_high
         });
-    if whole { Ok(()) } else { Err(Error::Argument("the sizes of the components contradict each other")) }
+    if !whole {
+        return Err(Error::Argument("the sizes of the components contradict each other"));
+    }
+    // A code has up to 15 bits of a coefficient; what progressive scans add up to can take one more.
+    let blocks = || coefficients.components.iter().flat_map(|component| &component.blocks);
+    match blocks().any(|block| block[1..].contains(&i16::MIN)) {
+        true => Err(Error::Argument("an AC coefficient is too large")),
+        false => Ok(()),
+    }
 }

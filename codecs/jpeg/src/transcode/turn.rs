@@ -117,7 +117,8 @@ fn mirror(component: &mut ComponentCoefficients, across: bool, down: bool) {
         for (value, natural) in block.iter_mut().zip(ZIGZAG) {
             let (u, v) = (natural % 8, natural / 8);
             if (across && u % 2 == 1) != (down && v % 2 == 1) {
-                *value = -*value;
+                // The smallest number stays: no file can have it.
+                *value = value.wrapping_neg();
             }
         }
     }
