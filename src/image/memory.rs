@@ -3,7 +3,7 @@
 //! `formats/*/mod.rs`: `encoder_bytes`, `narrowing_bytes`, `prepared_bytes`. The planner's guess from the first bytes of a
 //! file is in `job/memory_hint.rs`; it only decides how many jobs run at once.
 
-use crate::formats::decode::Header;
+use crate::formats::decode::{ColorModel, Header};
 use crate::formats::{Encoding, Tables, Traits, codec_of};
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
@@ -30,6 +30,8 @@ pub(crate) struct Cost {
     pub(crate) animation: Option<u64>,
     /// Whether each result is decoded and compared (a search by score).
     pub(crate) is_scored: bool,
+    /// Whether a JPEG stays as coefficients, all of which are held.
+    pub(crate) is_transcoded: bool,
     /// Whether gray pixels get the colors of what is laid over them.
     pub(crate) is_recolored: bool,
 }
@@ -40,7 +42,9 @@ impl Cost {
         let cost = Self::of_encoding(job.encoding, job.rate_control);
         // Other outputs are still.
         let is_animated = job.encoding.has(Traits::ANIMATION) || job.encoding.media() == job.input;
-        Self { animation: cost.animation.filter(|_| is_animated), ..cost }
+        let is_lossless = job.encoding.has(Traits::TRANSCODE) && job.encoding.quality().is_none();
+        let is_transcoded = is_lossless && job.encoding.media() == job.input;
+        Self { animation: cost.animation.filter(|_| is_animated), is_transcoded, ..cost }
     }
 
     /// The memory that a picture of this encoding needs.
@@ -60,6 +64,7 @@ impl Cost {
             #[cfg(not(feature = "core"))]
             animation: None,
             is_scored: matches!(rate_control, RateControl::Score(_)),
+            is_transcoded: false,
             is_recolored: false,
         }
     }
@@ -126,7 +131,10 @@ impl Geometry {
             false => (source, rows),
         };
         let cutting = if kept < source { (source + kept) * pixel } else { 0 };
-        let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
+        let decoding = match cost.is_transcoded {
+            true => coefficient_bytes(header),
+            false => source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel),
+        };
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
             // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors. One without alpha is widened
             // to RGBA.
@@ -240,6 +248,17 @@ fn resizer_memory(header: &Header, from: (u32, u32), to: (u32, u32)) -> u64 {
         return resize::deep_memory(usize::from(pixel / 2), from, to);
     }
     resize::memory(pixel, from, to)
+}
+
+/// The bytes of the coefficients of a JPEG whose components all have its resolution: two a coefficient. Those of one component are held
+/// twice while they are unpacked, cropped or turned; three bytes cover that, and what was packed of the others.
+fn coefficient_bytes(header: &Header) -> u64 {
+    let components = match header.color_model {
+        ColorModel::Gray => 1,
+        ColorModel::Rgb | ColorModel::Ycbcr => 3,
+        ColorModel::Cmyk => 4,
+    };
+    u64::from(header.width) * u64::from(header.height) * (2 * components + 3)
 }
 
 /// Whether pixels have 8 bits of gray and 8 of alpha.

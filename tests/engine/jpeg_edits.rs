@@ -252,3 +252,32 @@ fn what_an_edited_file_loses_is_said() {
     let output = lossless(&input, json!({ "rotate": 90 }));
     assert_eq!(codes(&output), [""; 0], "nothing was to be kept");
 }
+
+#[test]
+fn stray_bytes_between_segments_lose_no_metadata() {
+    let plain = run(&png(photo(96, 64)), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
+    let plain = plain.bytes.expect("another type");
+    let mut exif = exif(96, 64, b"");
+    exif[19] = 6;
+    let length = (exif.len() as u16 + 8).to_be_bytes();
+    assert_eq!(plain[2..6], [0xFF, 0xE0, 0, 16]);
+    for stray in [&[][..], &[0], &[0xFF, 0], &[1, 2, 3]] {
+        let input = [&plain[..20], stray, &[0xFF, 0xE1], &length, b"Exif\0\0", &exif, &plain[20..]].concat();
+        assert_eq!(orientation(&input), 6, "{stray:?}");
+        let output = lossless(&input, json!({ "metadata": "keep" }));
+        assert_eq!(orientation(bytes_of(&output, &input)), 6, "{stray:?}");
+    }
+}
+
+#[test]
+fn a_part_takes_the_memory_of_all_coefficients() {
+    let (input, _) = turned_jpeg(1, (512, 512));
+    let crop = |bytes: usize| {
+        let part = json!({ "width": 16, "height": 16, "x": 0, "y": 0 });
+        let limits = json!({ "maxMemoryBytes": input.len() + bytes });
+        run(&input, json!({ "lossless": true, "crop": part, "limits": limits }))
+    };
+    crop(10 * 512 * 512).expect("enough");
+    let error = crop(6 * 512 * 512).expect_err("too little");
+    assert_eq!(error.code(), ErrorCode::TooMuchMemory, "{error}");
+}

@@ -2,7 +2,7 @@
 //! coefficients.
 
 use filepress_jpeg::{
-    Coefficients, DecodeOptions, Scans, Segments, Turn, decode_coefficients, marker_segments,
+    self as jpeg, Coefficients, DecodeOptions, Scans, Segments, Turn, decode_coefficients, marker_segments,
     write_coefficients,
 };
 use image::metadata::Orientation;
@@ -21,8 +21,9 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     let View { edits, .. } = file.view;
     // What describes the stored pixels does not describe others.
     let copies = file.policy == MetadataPolicy::Keep && !edits;
-    let (mut coefficients, damage) =
-        decode_coefficients(file.bytes, DecodeOptions::default()).map_err(failed)?;
+    let limits = jpeg::Limits { max_memory: file.limits.max_memory_bytes, ..jpeg::Limits::default() };
+    let options = DecodeOptions { limits, ..DecodeOptions::default() };
+    let (mut coefficients, damage) = decode_coefficients(file.bytes, options).map_err(failed)?;
     if let Some(damage) = damage.filter(|damage| damage.share > 0.0) {
         return Err(lost(damage));
     }

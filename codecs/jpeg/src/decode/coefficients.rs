@@ -1,6 +1,6 @@
 //! Decodes a file to its quantized coefficients.
 
-use crate::coefficients::{Coefficients, ComponentCoefficients};
+use crate::coefficients::{Block, Coefficients, ComponentCoefficients};
 use crate::decode::damage::Damage;
 use crate::decode::headers::Headers;
 use crate::decode::layout::Layout;
@@ -18,7 +18,7 @@ pub fn decode_coefficients(
 ) -> Result<(Coefficients, Option<Damage>), Error> {
     let mut headers = Headers::read(bytes, options)?;
     let layout = Layout::new(&headers, 8, false);
-    options.limits.check_memory(Store::size(&layout))?;
+    options.limits.check_memory(size(&layout))?;
     let (store, tally) = Store::read(&mut headers, &layout, options)?;
     if options.strict && tally.damage().is_some() {
         return Err(Error::Corrupt("its data are damaged"));
@@ -46,4 +46,11 @@ pub fn decode_coefficients(
     }
     let (width, height, precision) = (frame.width, frame.height, frame.precision);
     Ok((Coefficients { width, height, precision, components }, tally.damage()))
+}
+
+/// The bytes that the coefficients take at most. Packed ones take as much as others or more, and those of a component are held in both
+/// forms while they are unpacked.
+fn size(layout: &Layout) -> u64 {
+    let blocks = layout.components.iter().map(|c| c.blocks.0 as u64 * c.blocks.1 as u64);
+    Store::size(layout) + blocks.max().unwrap_or_default() * size_of::<Block>() as u64
 }

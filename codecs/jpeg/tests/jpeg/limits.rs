@@ -1,6 +1,6 @@
 //! Limits, arguments and files that are no pictures.
 
-use filepress_jpeg::{DecodeOptions, Decoder, Error, Limit, Limits, Output};
+use filepress_jpeg::{DecodeOptions, Decoder, Error, Limit, Limits, Output, decode_coefficients};
 
 use crate::oracle::{Random, cjpeg, picture};
 
@@ -21,6 +21,21 @@ fn limits_are_checked_before_memory_is_taken() {
     assert_eq!(memory, Err(Error::Limit(Limit::Memory { needed, limit: needed - 1 })));
     let scans = read(Limits { max_scans: 3, ..Limits::default() });
     assert_eq!(scans, Err(Error::Limit(Limit::Scans { limit: 3 })));
+}
+
+#[test]
+fn coefficients_take_no_more_memory_than_they_may() {
+    let file = cjpeg(&["-sample", "1x1"], &picture(&mut Random::new(13), 64, 48));
+    let read = |max_memory| {
+        let options = limited(Limits { max_memory, ..Limits::default() });
+        decode_coefficients(&file, options).map(|(coefficients, _)| coefficients.components.len())
+    };
+    let refused = read(0);
+    let Err(Error::Limit(Limit::Memory { needed, limit: 0 })) = refused else { panic!("{refused:?}") };
+    // Three components of 48 blocks, and one of them twice.
+    assert!(needed >= 4 * 48 * 128, "{needed}");
+    assert_eq!(read(needed), Ok(3));
+    assert!(read(needed - 1).is_err());
 }
 
 #[test]
