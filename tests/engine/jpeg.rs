@@ -121,3 +121,29 @@ fn coefficients_without_a_quantisation_table_are_refused() {
         assert_eq!(error.code(), ErrorCode::Corrupt, "{error}");
     }
 }
+
+/// Gray, of 8 × 8 pixels, with as many scans.
+fn of_scans(count: usize) -> Vec<u8> {
+    let scan = |band: u8| [0xFF, 0xDA, 0, 8, 1, 1, 0, band, band, 0, 0b0111_1111];
+    let table = |class: u8| [&[0xFF, 0xC4, 0, 20, class, 1][..], &[0; 15], &[0]].concat();
+    [
+        &[0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0][..],
+        &[1; 64],
+        &[0xFF, 0xC2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0],
+        &table(0x00),
+        &table(0x10),
+        &scan(0),
+        &scan(1).repeat(count - 1),
+        &[0xFF, 0xD9],
+    ]
+    .concat()
+}
+
+#[test]
+fn more_scans_than_are_allowed_are_a_variant_that_is_not_read() {
+    for options in [json!({ "to": "png" }), json!({ "lossless": true }), json!({ "quality": 50 })] {
+        run(&of_scans(100), options.clone()).expect("a result");
+        let error = run(&of_scans(101), options).expect_err("too many scans");
+        assert_eq!(error.code(), ErrorCode::UnsupportedType, "{error}");
+    }
+}

@@ -144,12 +144,18 @@ pub(crate) fn failed(cause: jpeg::Error) -> Error {
         jpeg::Error::Limit(jpeg::Limit::Memory { .. }) => {
             Error::new(ErrorCode::TooMuchMemory, "The JPEG needs more memory than there is.")
         }
+        jpeg::Error::Limit(jpeg::Limit::Scans { limit }) => refused(&format!("more than {limit} scans")),
         cause => Error::corrupt(NAME, cause),
     }
 }
 
 #[cfg(feature = "full")]
 fn unsupported(what: &str) -> Error {
+    refused(what)
+}
+
+/// The error for what no build reads.
+fn refused(what: &str) -> Error {
     Error::new(ErrorCode::UnsupportedType, format!("This variant of JPEG cannot be read: {what}."))
         .with_detail("type", "image/jpeg")
         .with_detail("name", NAME)
