@@ -124,8 +124,8 @@ export interface Warning {
  * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep, for example because a {@link Decoder} read the input. Or,
  *   with `"safe"`, a server removed metadata, author and copyright included: see `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
- * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, AVIF, BMP, TGA, QOI, ICO). Or the server
- *   reduced the bit depth of video or audio.
+ * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, AVIF, BMP, TGA, QOI, ICO; of a JPEG with
+ *   12 bits, every format). Or the server reduced the bit depth of video or audio.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, ISO 21496-1, Apple); the output is the standard (SDR) image. With
  *   `hdr: "keep"`, the message says why the map could not be kept.

@@ -30,7 +30,7 @@ pub(crate) struct Header {
     pub(crate) has_alpha: bool,
     /// The color model of the stored pixels.
     pub(crate) color_model: ColorModel,
-    /// The stored bits per channel.
+    /// The stored bits per channel. A decoder may reduce them: see [`decoded_depth`](Self::decoded_depth).
     pub(crate) bit_depth: u8,
     /// The bytes of a decoded pixel.
     pub(crate) bytes_per_pixel: u8,
@@ -42,6 +42,13 @@ impl Header {
     /// The bytes that the decoder needs beside the result.
     pub(crate) fn decoder_bytes(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height) * u64::from(self.decoder_bytes_per_pixel)
+    }
+
+    /// The bits per channel of decoded pixels, or the stored ones if those are fewer.
+    pub(crate) fn decoded_depth(&self) -> u8 {
+        let colors = if self.color_model == ColorModel::Gray { 1 } else { 3 };
+        let is_narrow = self.bytes_per_pixel <= colors + u8::from(self.has_alpha);
+        if is_narrow { self.bit_depth.min(8) } else { self.bit_depth }
     }
 }
 

@@ -206,7 +206,7 @@ impl Geometry {
         // Of linear light, rows are shortened, or reduced in number.
         let shortened = u64::from(width) * u64::from(kept_rows);
         let reduced = columns * u64::from(height);
-        match (self.resizes(), header.bit_depth) {
+        match (self.resizes(), header.decoded_depth()) {
             (false, _) => 0,
             // In the order that takes less.
             (true, 17..) => (kept + shortened.min(reduced) + target) * pixel,
@@ -231,7 +231,7 @@ impl Geometry {
         if !self.pads() && !cost.is_recolored {
             return (0, header.bytes_per_pixel.into());
         }
-        let pixel = match header.bit_depth {
+        let pixel = match header.decoded_depth() {
             ..=8 => 4,
             9..=16 => 8,
             _ => 16,
@@ -244,7 +244,7 @@ impl Geometry {
 fn resizer_memory(header: &Header, from: (u32, u32), to: (u32, u32)) -> u64 {
     let pixel = header.bytes_per_pixel;
     #[cfg(feature = "core")]
-    if header.bit_depth > 8 || pixel > 4 {
+    if header.decoded_depth() > 8 || pixel > 4 {
         return resize::deep_memory(usize::from(pixel / 2), from, to);
     }
     resize::memory(pixel, from, to)

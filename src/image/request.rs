@@ -173,11 +173,13 @@ impl<'a> Request<'a> {
         false
     }
 
-    /// A warning if a lossless encoding has fewer bits per channel than the input.
+    /// A warning if a lossless encoding has fewer bits per channel than the input, or its decoder gives fewer.
     #[cfg(feature = "core")]
     pub(crate) fn depth_warning(&self, encoding: Encoding) -> Option<Warning> {
-        let depth = self.source.header.bit_depth;
-        let is_reduced = encoding.quality().is_none() && encoding.has(Traits::EIGHT_BIT) && depth > 8;
+        let header = &self.source.header;
+        let depth = header.bit_depth;
+        let has_eight = encoding.has(Traits::EIGHT_BIT) || header.decoded_depth() <= 8;
+        let is_reduced = encoding.quality().is_none() && has_eight && depth > 8;
         let message = format!("The bit depth was reduced from {depth} to 8 bits.");
         is_reduced.then(|| Warning::new("depth_reduced", message))
     }

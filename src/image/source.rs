@@ -88,7 +88,7 @@ impl<'a> Source<'a> {
             color_profile::profile_action(&metadata, &header, (output.0, is_colored || is_recolored));
         let row_memory = row_memory(bytes, media, &header).filter(|_| profile != ProfileAction::Applied);
         // No encoder takes rows of more than 8 bits, or with alpha.
-        let is_plain = !header.has_alpha && header.bit_depth <= 8;
+        let is_plain = !header.has_alpha && header.decoded_depth() <= 8;
         let in_bands = cost.takes_rows && is_plain && geometry.takes_rows() && !is_recolored;
         // The frames of an animation are decoded whole.
         let is_animated = header.frames > 1 && cost.animation.is_some();
@@ -145,7 +145,7 @@ impl<'a> Source<'a> {
     #[cfg(feature = "core")]
     pub(crate) fn beside(&self, bytes: &'a [u8], header: Header, geometry: Geometry, cost: &Cost) -> Self {
         let row_memory = row_memory(bytes, self.media, &header)
-            .filter(|_| cost.takes_rows && header.bit_depth <= 8 && geometry.takes_rows());
+            .filter(|_| cost.takes_rows && header.decoded_depth() <= 8 && geometry.takes_rows());
         let memory_of_whole = geometry.memory_estimate(bytes.len(), &header, cost);
         Self {
             bytes,

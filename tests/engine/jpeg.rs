@@ -1,6 +1,8 @@
 //! JPEG output at every size, quality and effort: what the decoded picture looks like, and how few bytes it takes.
 
 use filepress::error::ErrorCode;
+use filepress::image::inspect;
+use filepress_wire::MediaType;
 use image::{DynamicImage, GenericImageView};
 use serde_json::json;
 
@@ -145,5 +147,34 @@ fn more_scans_than_are_allowed_are_a_variant_that_is_not_read() {
         run(&of_scans(100), options.clone()).expect("a result");
         let error = run(&of_scans(101), options).expect_err("too many scans");
         assert_eq!(error.code(), ErrorCode::UnsupportedType, "{error}");
+    }
+}
+
+#[test]
+fn twelve_bits_are_told_and_their_reduction_is_warned_of() {
+    let gray: DynamicImage = DynamicImage::from(photo(64, 48)).to_luma8().into();
+    let mut file = written(&gray, 90, 4);
+    let frame = (0..file.len()).find(|&at| file[at] == 0xFF && matches!(file[at + 1], 0xC0..=0xC2));
+    let frame = frame.expect("a frame header");
+    let shallow = file.clone();
+    file[frame + 1] = file[frame + 1].max(0xC1);
+    file[frame + 4] = 12;
+    let depth =
+        |file: &[u8]| inspect(file, MediaType::Jpeg, &Default::default()).expect("a header").bit_depth;
+    assert_eq!((depth(&shallow), depth(&file)), (8, 12));
+    for (options, expected) in [
+        (json!({ "to": "png" }), true),
+        (json!({ "to": "webp", "lossless": true }), true),
+        (json!({ "to": "png", "resize": { "width": 20 } }), true),
+        (json!({ "to": "webp", "quality": 80 }), false),
+        (json!({ "to": "jpeg", "quality": 80 }), false),
+        // It keeps them.
+        (json!({ "lossless": true }), false),
+    ] {
+        let warns = |file: &[u8]| {
+            let output = run(file, options.clone()).expect("a result");
+            output.report.warnings.iter().any(|warning| warning.code == "depth_reduced")
+        };
+        assert_eq!((warns(&shallow), warns(&file)), (false, expected), "{options}");
     }
 }

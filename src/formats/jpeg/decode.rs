@@ -35,8 +35,8 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         reducible: color_model != ColorModel::Cmyk,
         has_alpha: false,
         color_model,
-        // More are reduced to 8.
-        bit_depth: 8,
+        // Pixels are reduced to 8.
+        bit_depth: header.precision,
         bytes_per_pixel,
         decoder_bytes_per_pixel: u8::try_from(inks + coefficients).unwrap_or(u8::MAX),
     })

@@ -114,7 +114,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Fills `out` with as many of the next rows as fit, tightly packed, and returns how many: 0 behind the last one. Samples of
-    /// 12 bits are reduced to 8.
+    /// 12 bits are reduced to 8: the nearest of 0 to 255 for 0 to 4095.
     ///
     /// # Errors
     /// [`Error::Argument`] if not one row fits, [`Error::Limit`] at the first call, and [`Error::Corrupt`] if nothing can be
@@ -135,7 +135,7 @@ impl<'a> Decoder<'a> {
                 for row in out.chunks_exact_mut(stride).take(count) {
                     rows.read(&mut wide);
                     for (sample, wide) in row.iter_mut().zip(&wide) {
-                        *sample = (wide >> 4) as u8;
+                        *sample = narrowed(*wide);
                     }
                 }
                 count
@@ -202,4 +202,10 @@ fn rows_that_fit(left: usize, length: usize, stride: usize) -> Result<usize, Err
         0 if left > 0 => Err(Error::Argument("the buffer is too small for a row")),
         rows => Ok(rows.min(left)),
     }
+}
+
+/// A sample of 12 bits in 8, rounded.
+#[cfg(feature = "extended")]
+fn narrowed(wide: u16) -> u8 {
+    ((u32::from(wide) * 255 + 2047) / 4095) as u8
 }
