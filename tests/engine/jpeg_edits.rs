@@ -257,8 +257,7 @@ fn what_an_edited_file_loses_is_said() {
 fn stray_bytes_between_segments_lose_no_metadata() {
     let plain = run(&png(photo(96, 64)), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
     let plain = plain.bytes.expect("another type");
-    let mut exif = exif(96, 64, b"");
-    exif[19] = 6;
+    let exif = exif(6, 96, 64, b"", THUMBNAILS[0]);
     let length = (exif.len() as u16 + 8).to_be_bytes();
     assert_eq!(plain[2..6], [0xFF, 0xE0, 0, 16]);
     for stray in [&[][..], &[0], &[0xFF, 0], &[1, 2, 3]] {
