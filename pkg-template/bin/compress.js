@@ -99,13 +99,20 @@ async function expect({ command, paths, progress, report }, job, own) {
 
 /** Writes a result, unless there is a reason to skip it. Resolves to `{ path, skip }`. */
 async function store(command, paths, job, result) {
-  const isTooLarge = command.inPlace && result.outputSize > result.inputSize * (1 - MIN_SAVING);
-  const output = isTooLarge ? { path: job.input.path, skip: "not_smaller" } : paths.claim(job, result);
+  const kept = command.inPlace ? reasonToKeep(result) : undefined;
+  const output = kept ? { path: job.input.path, skip: kept } : paths.claim(job, result);
   const { path, skip } = output;
   const overwrites = command.inPlace || ["force", "newer"].includes(command.existing);
   if (skip) await result.stream.cancel();
   else await write(path, result.stream, overwrites).catch((error) => Promise.reject(Object.assign(error, { output: path })));
   return output;
+}
+
+/** Why --in-place leaves a file as it is, if it does. */
+function reasonToKeep({ type, inputType, inputSize, outputSize }) {
+  // The file would have the extension of a format that it is not, and may have lost what only its own format holds.
+  if (type !== inputType) return "other_format";
+  return outputSize > inputSize * (1 - MIN_SAVING) ? "not_smaller" : undefined;
 }
 
 /** The size that the result of a picture will have, if its file name contains it. */

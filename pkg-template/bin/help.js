@@ -21,7 +21,8 @@ Output
                        changes, otherwise as NAME.min.jpg
       --name TEMPLATE  names of the results, with {name}, {ext}, {width} and
                        {height}. Default with --widths: {name}-{width}.{ext}
-      --in-place       replace each input, if the result is at least 1 % smaller
+      --in-place       replace each input, if the result has its format and
+                       is at least 1 % smaller
   -f, --force          overwrite existing files, including the input
       --skip-existing  skip an input whose result exists
       --newer          skip an input whose result is not older than it

@@ -92,6 +92,7 @@ const SKIP_REASONS = {
   link: "it is a symbolic link",
   newer: "the result is up to date",
   larger: "the last format is smaller",
+  other_format: "the result would have another format",
   not_smaller: "the result would not be at least 1 % smaller",
 };
 

@@ -7,7 +7,9 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { test } from "node:test";
 import { api, consumer, files, folderOf, photo, png, compressed, program, run } from "./support/cli.mjs";
+import { encodeJxl } from "./support/formats/jxl.mjs";
 
+const jxl = encodeJxl(png);
 const { width } = await api.inspect(photo);
 
 test("node_modules and what .gitignore names are left out of folders", () => {
@@ -69,6 +71,19 @@ test("--in-place replaces a file only by one that is at least 1 % smaller", asyn
   for (const flag of [["--out", "x"], ["--to", "webp"], ["--widths", "20"], ["--watch"]]) {
     assert.equal(run(folder, ["photo.jpg", "--in-place", ...flag]).status, 2, `${flag}`);
   }
+});
+
+test("--in-place writes no other format into a file", async () => {
+  const folder = folderOf({ "in/a.jxl": jxl, "in/photo.jpg": photo });
+  const options = { quality: 40 };
+  const { type, outputSize } = await api.compress(jxl, options);
+  assert.ok(type !== "image/jxl" && outputSize < jxl.length * 0.99, "its size alone does not keep the file");
+  const { status, lines } = run(folder, ["in", "--in-place", "--quality", "40", "--json"]);
+  const skipped = lines.map((line) => JSON.parse(line)).filter((line) => line.skipped);
+  assert.deepEqual([status, skipped], [0, [{ input: "in/a.jxl", output: "in/a.jxl", skipped: "other_format" }]]);
+  assert.deepEqual(readFileSync(join(folder, "in/a.jxl")), jxl);
+  assert.deepEqual(readFileSync(join(folder, "in/photo.jpg")), await compressed(photo, options));
+  assert.deepEqual(run(folder, ["in/a.jxl", "--in-place", "--quality", "40"]).lines, ["in/a.jxl: skipped, the result would have another format"]);
 });
 
 test("several formats and widths make several results of each file", async () => {
