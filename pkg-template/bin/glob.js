@@ -12,12 +12,20 @@ export const isPattern = (text) => MAGIC.test(text);
 export async function glob(pattern, { windows = process.platform === "win32" } = {}) {
   const parts = (windows ? pattern.replaceAll("\\", "/") : pattern).split("/");
   const first = parts.findIndex(isPattern);
-  const base = parts.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
+  const base = baseOf(parts.slice(0, first), windows);
   const names = parts.slice(first).filter((part) => part !== "");
   if (names.at(-1) === "**") names.push("*");
   const found = { windows, paths: new Set(), walked: new Set() };
   await walk(base, names, found);
   return { base, paths: [...found.paths].sort() };
+}
+
+/** The path of the folder with these parts. */
+function baseOf(parts, windows) {
+  if (parts.length === 0) return ".";
+  const path = parts.join("/");
+  // C: alone is the current folder of that drive.
+  return path === "" || (windows && /^[A-Za-z]:$/.test(path)) ? `${path}/` : path;
 }
 
 async function walk(folder, parts, found) {

@@ -59,6 +59,13 @@ test("patterns are expanded where the shell did not", async () => {
   assert.deepEqual([base.endsWith("/in"), paths.map((path) => path.split("/in/")[1])], [true, ["deep/er/two.JPG", "one.jpg"]]);
 });
 
+test("a pattern in the root of a drive has that root as its folder", async () => {
+  const { glob } = await import(pathToFileURL(join(consumer.installed, "bin/glob.js")));
+  const cases = { "C:\\*.none": "C:/", "c:/*.none": "c:/", "C:\\none\\*.none": "C:/none", "\\*.none": "/", "none\\*.none": "none", "*.none": "." };
+  for (const [pattern, base] of Object.entries(cases)) assert.deepEqual(await glob(pattern, { windows: true }), { base, paths: [] }, pattern);
+  assert.deepEqual(await glob("C:/*.none", { windows: false }), { base: "C:", paths: [] });
+});
+
 test("a file that is named in several ways is one input", () => {
   const folder = folderOf({ "in/photo.jpg": photo });
   const { status, stderr, lines } = run(folder, ["in/photo.jpg", "./in/photo.jpg", join(folder, "in/photo.jpg"), "in", "i*/*.jpg"]);
