@@ -30,9 +30,9 @@ export async function compressAll(command) {
   const supported = types.filter(({ read, engine }) => (engine === "local" ? read : client));
   const extensions = new Set(supported.flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`)));
   const find = () => findInputs(command.inputs, { ...command, extensions });
-  const { inputs, skipped } = await find();
+  const { inputs, several: severalInputs, skipped } = await find();
 
-  const several = inputs.length > 1 || inputs[0].many || command.outputs.to.length > 1 || command.outputs.widths.length > 1;
+  const several = severalInputs || command.outputs.to.length > 1 || command.outputs.widths.length > 1;
   checkOut(command, several, types);
   const variants = variantsOf(command.outputs, typeOf(command.out, several, types));
   const fonts = await readFonts(command.fonts);

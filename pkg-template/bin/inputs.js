@@ -1,7 +1,7 @@
 // Expands the inputs of the command line to files: { shown, name, path, inside, many, piped, fault }. `inside` is the folder's path
-// relative to the folder or pattern that the file was found by, to be kept below --out; `many` says that it was found by one; `piped`
-// that it can be read only once and no result can be written beside it. Missing files and unreadable folders are inputs too: they
-// fail with the error `fault` when they are opened.
+// relative to the folder or pattern that the file was found by, to be kept below --out; `many` says that it was found by one, or
+// stands for one in which nothing was found; `piped` that it can be read only once and no result can be written beside it. Missing
+// files and unreadable folders are inputs too: they fail with the error `fault` when they are opened.
 import { constants, createReadStream, openAsBlob } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
@@ -12,14 +12,16 @@ import { isIgnored, rulesAbove, withRulesOf } from "./ignore.js";
 /**
  * `extensions`: extensions of files that are used from folders, lower case, with a dot. `out`: the output folder, which is excluded.
  * `useIgnoreFiles`: whether node_modules and what .gitignore names are left out of folders.
- * Resolves to `{ inputs, skipped }`: `skipped` are the paths in folders with other extensions.
+ * Resolves to `{ inputs, several, skipped }`: `several` says whether there may be more than one input, if not yet; `skipped` are the
+ * paths in folders with other extensions.
  */
 export async function findInputs(texts, { extensions, out, useIgnoreFiles = true }) {
   const skipped = [];
   const wanted = { extensions, skipped, excluded: out === undefined ? undefined : resolve(out), useIgnoreFiles };
   const found = [];
   for (const text of texts) for (const input of await expand(text, wanted)) found.push(input);
-  return { inputs: [...new Map(found.map((input) => [identity(input), input])).values()], skipped };
+  const inputs = [...new Map(found.map((input) => [identity(input), input])).values()];
+  return { inputs, several: inputs.length > 1 || found.some(({ many }) => many), skipped };
 }
 
 /** The same for all ways to write one path. */
@@ -31,12 +33,12 @@ async function expand(text, wanted) {
   if (facts?.isDirectory()) {
     const files = await filesOf(text, wanted, wanted.useIgnoreFiles ? rulesAbove(text) : undefined);
     if (files.length > 0) return files.map(({ path, fault }) => ({ ...fileIn(text, path, true), fault }));
-    return [missing(fileIn(text, text), "the folder has no files of supported formats")];
+    return [missing(fileIn(dirname(text), text, true), "the folder has no files of supported formats")];
   }
   if (facts || !isPattern(text)) return [{ ...fileIn(dirname(text), text), piped: isPipe(text, facts) }];
   const { base, paths } = await glob(text);
   if (paths.length > 0) return paths.map((path) => fileIn(base, path, true));
-  return [missing(fileIn(dirname(text), text), "no file matches")];
+  return [missing(fileIn(dirname(text), text, true), "no file matches")];
 }
 
 /** Whether the path is a named pipe, or a file descriptor as a shell passes it for `<(…)`. */

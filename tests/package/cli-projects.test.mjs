@@ -242,6 +242,35 @@ test("--watch processes new and changed files until it is ended", async () => {
   assert.deepEqual(await ended, [130, null]);
 });
 
+test("--out is a folder for a folder or a pattern in which there is nothing yet", async () => {
+  const cases = { "in": "in/photo.jpg", "in/*.jpg": "in/photo.jpg" };
+  for (const [input, added] of Object.entries(cases)) {
+    const folder = folderOf({});
+    mkdirSync(join(folder, "in"));
+    await watching(folder, [input, "--out", "out", "--to", "webp"], async () => {
+      writeFileSync(join(folder, added), photo);
+      await becomes(() => files(folder).some((name) => /^out(?:$|\/photo)/.test(name)));
+    });
+    assert.deepEqual(files(folder), ["in/photo.jpg", "out/photo.webp"], input);
+    const { status, stderr } = run(folderOf({ "in/words.txt": "words" }), [input, "--out", "out.webp"]);
+    assert.deepEqual([status, stderr.split(";")[0]], [2, "filepress: --out out.webp looks like a file, and there are several inputs"]);
+  }
+});
+
+/** Does `work` while the program watches, once it has told what it made of its first inputs. */
+async function watching(folder, args, work) {
+  const child = spawn(program, [...args, "--watch"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const told = Promise.race([child.stdout, child.stderr].map((stream) => new Promise((resolve) => stream.once("data", resolve).resume())));
+  try {
+    await told;
+    await work();
+  } finally {
+    child.kill("SIGINT");
+  }
+  assert.equal(await ended, 130);
+}
+
 const appears = (path) => becomes(() => statSync(path, { throwIfNoEntry: false }) !== undefined);
 
 /** Waits as long as the test may last. */
