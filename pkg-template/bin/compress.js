@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { UsageError } from "./usage-error.js";
 import { findInputs, openInput } from "./inputs.js";
-import { createOutputPaths, isFolder, needsSize } from "./output-paths.js";
+import { createOutputPaths, isFolder, needsSize, realPath, STANDARD_OUTPUT } from "./output-paths.js";
 import { createProgress } from "./progress.js";
 import { createReport } from "./report.js";
 import { makeTogether } from "./make-together.js";
@@ -38,25 +38,30 @@ export async function compressAll(command) {
   const fonts = await readFonts(command.fonts);
   const options = { ...command.options, fonts, overlay: await readOverlay(command.overlay) };
   for (const variant of variants) await checkOptions(variantOptions(options, variant));
-  const setup = { command, types, several, variants, options: { ...options, client, as: "stream" } };
+  const written = new Set();
+  const setup = { command, types, written, several, variants, options: { ...options, client, as: "stream" } };
   const succeeded = await runOnce(setup, inputs, (report) => report.skipped(skipped, client !== undefined));
   if (!command.watch) return succeeded;
   // The result of an earlier input may be newer than the file that replaces this input.
   const again = command.existing === "newer" ? { ...command, existing: "force" } : command;
-  return watch(find, inputs, (changed, isKnown) => runOnce({ ...setup, command: isKnown ? again : command }, changed));
+  const findOthers = async () => (await find()).inputs.filter(({ path }) => !written.has(realPath(path)));
+  return watch(findOthers, inputs, (changed, isKnown, all) => runOnce({ ...setup, command: isKnown ? again : command, all }, changed));
 }
 
-/** Makes all results of some inputs. Resolves to whether all succeeded. */
-async function runOnce({ command, types, several, variants, options }, inputs, begin) {
+/**
+ * Makes all results of some inputs. Resolves to whether all succeeded. `all`: every input that there is, if these are not all. `written` gets
+ * the real paths of the results.
+ */
+async function runOnce({ command, types, several, variants, options, written, all }, inputs, begin) {
   const total = inputs.length * variants.length;
-  const paths = createOutputPaths({ ...command, inputs, several, types });
+  const paths = createOutputPaths({ ...command, inputs: all ?? inputs, several, types });
   const toStandardOutput = command.html || (command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-");
   const progress = createProgress({ ...command, total });
   const report = createReport({ ...command, toStandardOutput, progress, total, types });
   begin?.(report);
   const stop = new AbortController();
   const jobs = inputs.map((input) => variants.map((variant, index) => ({ input, variant, index, shown: input.shown })));
-  const context = { command, paths, progress, report, options: { ...options, signal: stop.signal } };
+  const context = { command, paths, written, progress, report, options: { ...options, signal: stop.signal } };
   const fail = (job, error) => {
     progress.finish(job);
     if (stop.signal.aborted) return;
@@ -76,13 +81,14 @@ async function runOnce({ command, types, several, variants, options }, inputs, b
   return report.end();
 }
 
-async function makeResult({ command, paths, progress, report, options }, job) {
+async function makeResult(context, job) {
+  const { progress, report, options } = context;
   const { input, variant } = job;
   const own = variantOptions(options, variant);
-  if (!(await expect({ command, paths, progress, report }, job, own))) return;
+  if (!(await expect(context, job, own))) return;
   const onProgress = (state) => progress.update(job, state);
   const result = await compress(await openInput(input), { ...own, onProgress });
-  const output = await store(command, paths, job, result);
+  const output = await store(context, job, result);
   progress.finish(job);
   return output.skip ? report.unchanged(input, output) : report.done(input, output.path, result);
 }
@@ -98,13 +104,17 @@ async function expect({ command, paths, progress, report }, job, own) {
 }
 
 /** Writes a result, unless there is a reason to skip it. Resolves to `{ path, skip }`. */
-async function store(command, paths, job, result) {
+async function store({ command, paths, written }, job, result) {
   const kept = command.inPlace ? reasonToKeep(result) : undefined;
   const output = kept ? { path: job.input.path, skip: kept } : paths.claim(job, result);
   const { path, skip } = output;
   const overwrites = command.inPlace || ["force", "newer"].includes(command.existing);
-  if (skip) await result.stream.cancel();
-  else await write(path, result.stream, overwrites).catch((error) => Promise.reject(Object.assign(error, { output: path })));
+  if (skip) {
+    await result.stream.cancel();
+    return output;
+  }
+  await write(path, result.stream, overwrites).catch((error) => Promise.reject(Object.assign(error, { output: path })));
+  if (path !== STANDARD_OUTPUT) written.add(realPath(path));
   return output;
 }
 

@@ -4,13 +4,13 @@
 // files and unreadable folders are inputs too: they fail with the error `fault` when they are opened.
 import { constants, createReadStream, openAsBlob } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { STANDARD_INPUT } from "./arguments.js";
 import { glob, isPattern } from "./glob.js";
 import { isIgnored, rulesAbove, withRulesOf } from "./ignore.js";
 
 /**
- * `extensions`: extensions of files that are used from folders, lower case, with a dot. `out`: the output folder, which is excluded.
+ * `extensions`: extensions of files that are used from folders, lower case, with a dot. `out`: the output folder, which folders and patterns leave out.
  * `useIgnoreFiles`: whether node_modules and what .gitignore names are left out of folders.
  * Resolves to `{ inputs, several, skipped }`: `several` says whether there may be more than one input, if not yet; `skipped` are the
  * paths in folders with other extensions.
@@ -24,6 +24,9 @@ export async function findInputs(texts, { extensions, out, useIgnoreFiles = true
   return { inputs, several: inputs.length > 1 || found.some(({ many }) => many), skipped };
 }
 
+/** NAME.min.EXT, which is the name of a result beside its input. */
+const RESULT = /\.min\.[^.\\/]+$/;
+
 /** The same for all ways to write one path. */
 const identity = ({ path }) => (path === STANDARD_INPUT ? path : resolve(path));
 
@@ -36,9 +39,23 @@ async function expand(text, wanted) {
     return [missing(fileIn(dirname(text), text, true), "the folder has no files of supported formats")];
   }
   if (facts || !isPattern(text)) return [{ ...fileIn(dirname(text), text), piped: isPipe(text, facts) }];
-  const { base, paths } = await glob(text);
+  const { base, paths: matching } = await glob(text);
+  const paths = withoutResults(matching, text, base, wanted.excluded);
   if (paths.length > 0) return paths.map((path) => fileIn(base, path, true));
   return [missing(fileIn(dirname(text), text, true), "no file matches")];
+}
+
+/** The paths that a pattern matches, without the results of earlier runs, unless the pattern names their folder or `min.` itself. */
+function withoutResults(paths, pattern, base, excluded) {
+  const leavesOut = excluded !== undefined && !isInside(resolve(base), excluded);
+  const others = leavesOut ? paths.filter((path) => !isInside(resolve(path), excluded)) : paths;
+  return /\bmin\.[^\\/]*$/.test(pattern) ? others : others.filter((path) => !RESULT.test(path));
+}
+
+/** Whether the path is the folder or lies in it. Both are absolute. */
+export function isInside(path, folder) {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Whether the path is a named pipe, or a file descriptor as a shell passes it for `<(…)`. */
@@ -67,7 +84,7 @@ async function filesOf(folder, wanted, inherited) {
     const path = join(folder, entry.name);
     if (rules && isIgnored({ path, name: entry.name, isFolder: entry.isDirectory() }, rules)) return [];
     if (entry.isDirectory()) return resolve(path) === wanted.excluded ? [] : filesOf(path, wanted, rules);
-    if (/\.min\.[^.]+$/.test(path)) return [];
+    if (RESULT.test(path)) return [];
     if (wanted.extensions.has(extname(path).toLowerCase())) return [{ path }];
     wanted.skipped.push(path);
     return [];

@@ -27,7 +27,7 @@ export async function makeTogether(context, jobs, { expect, store, fail }) {
 
 /** Makes the results of `left` until one fails. Resolves to those that are still to be made. */
 async function makeMost(context, left, written, { store, fail }, { signal, as, own }) {
-  const { command, paths, progress, report } = context;
+  const { command, progress, report } = context;
   // The width is in the names by default, and the template has it.
   const name = fileName(left[0].input.name) ?? "image";
   const entries = left.map(({ variant }) => variantOptions(own, variant)).map(({ settings, engine, ...entry }) => ({ ...entry, name }));
@@ -39,7 +39,7 @@ async function makeMost(context, left, written, { store, fail }, { signal, as, o
       const job = left[result.index];
       made.add(job);
       progress.finish(job);
-      const { path, skip } = await store(command, paths, job, result);
+      const { path, skip } = await store(context, job, result);
       if (skip) report.unchanged(job.input, { path, skip });
       else report.done(job.input, path, result);
       if (skip !== "duplicate" && typeof path === "string") written.push({ ...result, index: job.index, path });

@@ -6,7 +6,7 @@ import { fileName } from "../lib/file-name.js";
 export const STANDARD_OUTPUT = Symbol("standard output");
 
 /**
- * `inputs`: all inputs of this run, none of which is overwritten by the result of another. `several`: there may be more than one
+ * `inputs`: all inputs, none of which is overwritten by the result of another. `several`: there may be more than one
  * result, so `out` is a folder. `template`: the names of results, if they are not those of the package. `existing`: what happens to a
  * path that exists (see arguments.js). `types`: the result of `formats()`.
  * A job is `{ input, variant }`. Returns `{ expected, claim }`. Both return `{ path, skip }`: `path` may be STANDARD_OUTPUT; `skip` says why nothing is to be written
@@ -80,7 +80,7 @@ function fillTemplate(template, name, { width = "", height = "" } = {}) {
 }
 
 /** The path with symbolic links resolved. */
-function realPath(path) {
+export function realPath(path) {
   try {
     return realpathSync(path);
   } catch {

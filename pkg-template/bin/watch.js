@@ -6,15 +6,15 @@ import { setTimeout } from "node:timers/promises";
 const INTERVAL_MS = 500;
 
 /**
- * `find` resolves to `{ inputs }`; `done` are those that were processed already; `run(inputs, isKnown)` processes some, which are new or were
- * processed before. Never resolves.
+ * `find` resolves to the inputs; `done` are those that were processed already; `run(inputs, isKnown, all)` processes some of all, which are
+ * new or were processed before. Never resolves.
  */
 export async function watch(find, done, run) {
   const processed = await signatures(done);
   let before = processed;
   for (;;) {
     await setTimeout(INTERVAL_MS);
-    const { inputs } = await find();
+    const inputs = await find();
     const now = await signatures(inputs);
     const isSettled = ({ path }) => now.get(path) !== undefined && now.get(path) === before.get(path);
     const changed = inputs.filter((input) => isSettled(input) && now.get(input.path) !== processed.get(input.path));
@@ -22,8 +22,8 @@ export async function watch(find, done, run) {
     const known = changed.filter(({ path }) => processed.has(path));
     const added = changed.filter(({ path }) => !processed.has(path));
     for (const { path } of changed) processed.set(path, now.get(path));
-    if (known.length > 0) await run(known, true);
-    if (added.length > 0) await run(added, false);
+    if (known.length > 0) await run(known, true, inputs);
+    if (added.length > 0) await run(added, false, inputs);
   }
 }
 

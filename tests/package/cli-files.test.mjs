@@ -59,6 +59,17 @@ test("patterns are expanded where the shell did not", async () => {
   assert.deepEqual([base.endsWith("/in"), paths.map((path) => path.split("/in/")[1])], [true, ["deep/er/two.JPG", "one.jpg"]]);
 });
 
+test("a pattern leaves out the results of earlier runs, unless it names them", () => {
+  const folder = folderOf({ "in/one.jpg": photo, "in/one.min.jpg": photo, "in/out/one.jpg": photo, "in/outer/two.jpg": photo });
+  const listed = (...args) => run(folder, [...args, "--dry-run", "--json"]).lines.map((line) => JSON.parse(line)).map(({ input, error }) => error?.code ?? input);
+  assert.deepEqual(listed("in/**/*.jpg", "--out", "in/out", "--to", "webp"), ["in/one.jpg", "in/outer/two.jpg"]);
+  assert.deepEqual(listed("in/*.jpg", "--to", "webp"), ["in/one.jpg"]);
+  assert.deepEqual(listed("in/*.min.jpg", "--to", "webp"), ["in/one.min.jpg"]);
+  assert.deepEqual(listed("in/*.{min.jpg,gif}", "--to", "webp"), ["in/one.min.jpg"]);
+  assert.deepEqual(listed("in/out/*.jpg", "--out", "in", "--to", "webp"), ["in/out/one.jpg"]);
+  assert.deepEqual(listed("in/out/*.jpg", "--out", "in/out", "--force"), ["in/out/one.jpg"]);
+});
+
 test("a pattern in the root of a drive has that root as its folder", async () => {
   const { glob } = await import(pathToFileURL(join(consumer.installed, "bin/glob.js")));
   const cases = { "C:\\*.none": "C:/", "c:/*.none": "c:/", "C:\\none\\*.none": "C:/none", "\\*.none": "/", "none\\*.none": "none", "*.none": "." };

@@ -242,6 +242,41 @@ test("--watch processes new and changed files until it is ended", async () => {
   assert.deepEqual(await ended, [130, null]);
 });
 
+test("--watch takes nothing that it has written as an input", async () => {
+  const cases = [
+    [".", "--widths", "16"],
+    ["*.jpg", "--name", "{name}-{width}.{ext}", "--width", "16"],
+    ["**/*.jpg", "--out", "out", "--width", "16", "--name", "{name}-{width}.{ext}"],
+  ];
+  for (const args of cases) {
+    const folder = folderOf({ "one.jpg": photo });
+    const place = args.includes("--out") ? "out/" : "";
+    await watching(folder, args, async () => {
+      // A result would be taken up no later than a file that comes after it.
+      for (const [name, next] of [["one", "two"], ["two", "three"], ["three"]]) {
+        await appears(join(folder, `${place}${name}-16.jpg`));
+        if (next) writeFileSync(join(folder, `${next}.jpg`), photo);
+      }
+    });
+    assert.deepEqual(files(folder), ["one", "two", "three"].flatMap((name) => [`${name}.jpg`, `${place}${name}-16.jpg`]).sort(), args.join(" "));
+  }
+});
+
+test("--watch overwrites no other input, whichever changes", async () => {
+  const webp = await compressed(photo, { to: "webp", quality: 95 });
+  const folder = folderOf({ "one.webp": webp });
+  utimesSync(join(folder, "one.webp"), 1e9, 1e9);
+  await watching(folder, [".", "--to", "webp"], async () => {
+    writeFileSync(join(folder, "one.jpg"), photo);
+    writeFileSync(join(folder, "two.jpg"), photo);
+    await appears(join(folder, "two.webp"));
+    writeFileSync(join(folder, "one.jpg"), png);
+    writeFileSync(join(folder, "three.jpg"), png);
+    await appears(join(folder, "three.webp"));
+  });
+  assert.deepEqual(readFileSync(join(folder, "one.webp")), webp);
+});
+
 test("--out is a folder for a folder or a pattern in which there is nothing yet", async () => {
   const cases = { "in": "in/photo.jpg", "in/*.jpg": "in/photo.jpg" };
   for (const [input, added] of Object.entries(cases)) {
