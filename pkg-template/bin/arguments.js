@@ -34,15 +34,9 @@ export function readCommand(args, readConfig) {
 }
 
 function readCompress(values, inputs) {
-  const { out, quiet = false, json, server } = values;
+  const { out, quiet = false, server } = values;
   const outputs = { to: (values.to ?? []).flatMap((to) => to.split(",")), widths: value("widths", values, readWidths) ?? [] };
-  const several = inputs.length > 1 || outputs.to.length > 1 || outputs.widths.length > 1;
-  if (out === "-" && several) throw new UsageError("--out - allows only one file");
-  if (json && values.html) throw new UsageError("--json and --html can't be combined");
-  if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output can't both go to standard output");
-  if (out === undefined && inputs[0] === STANDARD_INPUT && process.stdout.isTTY) {
-    throw new UsageError("the result would be written to the terminal; use --out (--out - to do so)");
-  }
+  checkStandardOutput(values, inputs, outputs);
   if (values.engine === "remote" && server === undefined) throw new UsageError("--engine remote needs --server");
   const concurrency = number("concurrency", values) ?? Math.min(availableParallelism(), 8);
   if (concurrency < 1 || !Number.isInteger(concurrency)) throw new UsageError("--concurrency must be a whole number of at least 1");
@@ -66,6 +60,22 @@ function readCompress(values, inputs) {
     options: readOptions(values),
   };
 }
+
+/** Throws if more than the bytes of one result would go to standard output. */
+function checkStandardOutput({ out, json, html, watch }, inputs, { to, widths }) {
+  if (json && html) throw new UsageError("--json and --html can't be combined");
+  const byDefault = out === undefined && inputs.includes(STANDARD_INPUT);
+  if (out !== "-" && !byDefault) return;
+  const several = to.length > 1 || widths.length > 1;
+  if (out === "-" && (several || inputs.length > 1)) throw severalOnStandardOutput();
+  if (byDefault && several) throw new UsageError("standard input has one result, on standard output; use --out for several formats or widths");
+  if (watch && out === "-") throw new UsageError("--watch and --out - can't be combined");
+  if (json || html) throw new UsageError(`--${json ? "json" : "html"} and the output can't both go to standard output`);
+  if (byDefault && process.stdout.isTTY) throw new UsageError("the result would be written to the terminal; use --out (--out - to do so)");
+}
+
+/** The error for --out - where there may be several results. */
+export const severalOnStandardOutput = () => new UsageError("--out - allows only one file");
 
 /** What happens to a result whose path exists: `fail`, `force` (overwrite), `skip`, or `newer` (overwrite if the input is newer). */
 function existingPolicy(values) {

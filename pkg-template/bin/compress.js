@@ -2,6 +2,7 @@
 import { Client, compress, formats, FilepressError, inspect } from "filepress";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
+import { severalOnStandardOutput } from "./arguments.js";
 import { UsageError } from "./usage-error.js";
 import { findInputs, openInput } from "./inputs.js";
 import { createOutputPaths, isFolder, needsSize, realPath, STANDARD_OUTPUT } from "./output-paths.js";
@@ -148,8 +149,9 @@ async function checkOptions({ settings, engine, ...options }) {
   });
 }
 
-/** Throws if --out names a file but a folder is needed, or a file of another format than --to. */
+/** Throws if --out names a file, or standard output, but there may be several results, or if it names a file of another format than --to. */
 function checkOut({ out, outputs: { to: [to] } }, several, types) {
+  if (out === "-" && several) throw severalOnStandardOutput();
   const named = out === undefined ? undefined : typeOf(out, false, types);
   if (named === undefined || isFolder(out)) return;
   if (several) throw new UsageError(`--out ${out} looks like a file, and there are several inputs; a folder ends with /`);

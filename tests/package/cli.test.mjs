@@ -165,6 +165,8 @@ test("a wrong command line exits with 2 and does nothing", () => {
   const wrong = [
     [], ["--to"], ["photo.jpg", "--frobnicate"], ["photo.jpg", "--quality", "much"], ["photo.jpg", "--quality", "500"], ["photo.jpg", "--to", "docx"],
     ["photo.jpg", "--target-size", "3 parsecs"], ["photo.jpg", "--concurrency", "0"], ["photo.jpg", "--set", "crf"], ["photo.jpg", "photo.jpg", "-o", "-"],
+    ["empty", "-o", "-"], [".", "-o", "-"], ["*.jpg", "-o", "-"], ["-", "--to", "avif,webp"], ["-", "--widths", "8,16"], ["photo.jpg", "-", "--to", "avif,webp"],
+    ["-", "--html"], ["photo.jpg", "--html", "-o", "-"], ["photo.jpg", "--watch", "-o", "-"],
     ["photo.jpg", "--engine", "remote"], ["-", "-"], [""], ["photo.jpg", "--out", "q.gif", "--to", "webp"], ["photo.jpg", "photo2.jpg", "--out", "r.webp"],
     ["photo.jpg", "--out", "photo.jpg", "--effort", "99"], ["photo.jpg", "--font", "gone.ttf"], ["inspect"], ["formats", "photo.jpg"],
   ];
@@ -196,6 +198,8 @@ test("what is wrong is told in the words of the command line", () => {
     [["photo.jpg", "--to", "mp4"], 1, /it can be converted to (?:\w+, )+\w+\. \(unsupported_pair\)/],
     [["photo.jpg", "--out", "photo.webp/x.jpg"], 1, /^filepress: photo\.webp\/x\.jpg: photo\.webp is not a folder \(ENOTDIR\)\n$/],
     [["photo.jpg", "--out", "photo.webp/in/x.jpg"], 1, /^filepress: photo\.webp\/in\/x\.jpg: not a directory \(ENOTDIR\)\n$/],
+    [["-", "--json"], 2, /^filepress: --json and the output can't both go to standard output\n/],
+    [["photo.jpg", "-", "--json"], 2, /^filepress: --json and the output can't both go to standard output\n/],
     [["inspect", "gone.jpg"], 1, /^filepress: gone\.jpg: no such file or directory \(ENOENT\)\n$/],
   ];
   for (const [args, code, expected] of cases) {
