@@ -1,12 +1,13 @@
-// Expands the inputs of the command line to files: { shown, name, path, inside, many, piped, fault }. `inside` is the folder's path
-// relative to the folder or pattern that the file was found by, to be kept below --out; `many` says that it was found by one, or
+// Expands the inputs of the command line to files: { shown, name, path, base, inside, many, piped, fault }. `base` is the folder that
+// the file was found in, as it was named or as a pattern begins; `inside` the path of the file's folder relative to it, to be kept below --out; `many` says that it was found by one, or
 // stands for one in which nothing was found; `piped` that it can be read only once and no result can be written beside it. Missing
 // files and unreadable folders are inputs too: they fail with the error `fault` when they are opened.
 import { constants, createReadStream, openAsBlob } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { STANDARD_INPUT } from "./arguments.js";
 import { glob, isPattern } from "./glob.js";
+import { isInside } from "./output-paths.js";
 import { isIgnored, rulesAbove, withRulesOf } from "./ignore.js";
 
 /**
@@ -52,19 +53,13 @@ function withoutResults(paths, pattern, base, excluded) {
   return /\bmin\.[^\\/]*$/.test(pattern) ? others : others.filter((path) => !RESULT.test(path));
 }
 
-/** Whether the path is the folder or lies in it. Both are absolute. */
-export function isInside(path, folder) {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /** Whether the path is a named pipe, or a file descriptor as a shell passes it for `<(…)`. */
 const isPipe = (path, facts) => facts?.isFIFO() || /^\/(?:dev|proc\/\w+)\/fd\//.test(resolve(path));
 
 const missing = (input, why) => ({ ...input, fault: Object.assign(new Error(why), { code: "no_match" }) });
 
 function fileIn(base, path, many = false) {
-  return { shown: path, name: basename(path), path, inside: relative(base, dirname(path)), many };
+  return { shown: path, name: basename(path), path, base, inside: relative(base, dirname(path)), many };
 }
 
 /**

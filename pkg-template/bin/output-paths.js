@@ -1,6 +1,6 @@
 // Chooses where results are written: beside the input, into a folder, to a file, or to standard output. Each path is used once per run.
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
-import { dirname, extname, join, resolve } from "node:path";
+import { dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileName } from "../lib/file-name.js";
 
 export const STANDARD_OUTPUT = Symbol("standard output");
@@ -50,8 +50,7 @@ export function createOutputPaths({ out, existing, inPlace, template, inputs, se
 
   function skipReason(path, input) {
     if (!existsSync(path) || statSync(path).isDirectory()) return undefined;
-    // What it leads to may lie outside the folder that the user named.
-    if (inPlace && input.many && lstatSync(path).isSymbolicLink()) return "link";
+    if (inPlace && input.many && isBehindLink(input)) return "link";
     if (existing === "skip") return "exists";
     if (existing === "newer" && statSync(path).mtimeMs >= statSync(input.path).mtimeMs) return "newer";
     if (existing === "fail" && !inPlace) throw taken(path);
@@ -77,6 +76,17 @@ function fillTemplate(template, name, { width = "", height = "" } = {}) {
   const extension = extname(name);
   const values = { name: name.slice(0, name.length - extension.length), ext: extension.slice(1), width, height };
   return template.replaceAll(/\{(\w+)\}/g, (_, key) => values[key]);
+}
+
+/** Whether a file is a link, or was found by a link that leads out of the folder that the user named. */
+function isBehindLink({ path, base }) {
+  return lstatSync(path).isSymbolicLink() || !isInside(realPath(path), realPath(base));
+}
+
+/** Whether the path is the folder or lies in it. Both are absolute. */
+export function isInside(path, folder) {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The path with symbolic links resolved. */

@@ -89,7 +89,7 @@ function skipWarnings(paths, hasServer, types) {
 const SKIP_REASONS = {
   duplicate: "another width gives the same result",
   exists: "the result exists",
-  link: "it is a symbolic link",
+  link: "it is a symbolic link, or lies behind one",
   newer: "the result is up to date",
   larger: "the last format is smaller",
   other_format: "the result would have another format",

@@ -178,6 +178,18 @@ test("--in-place leaves links in folders alone", () => {
   assert.ok(readFileSync(join(folder, "elsewhere.jpg")).length < photo.length, "what is named is replaced");
 });
 
+test("--in-place leaves files alone that a pattern finds behind links", () => {
+  const folder = folderOf({ "elsewhere/photo.jpg": photo, "in/own/photo.jpg": photo, "in/..own/photo.jpg": photo });
+  symlinkSync("../elsewhere", join(folder, "in/link"));
+  const { status, lines } = run(folder, ["in/*/*.jpg", "in/..*/*.jpg", "--in-place", "--quality", "40", "--json"]);
+  const documents = lines.map((line) => JSON.parse(line));
+  assert.equal(status, 0);
+  assert.deepEqual(documents.filter(({ skipped }) => skipped), [{ input: "in/link/photo.jpg", output: "in/link/photo.jpg", skipped: "link" }]);
+  assert.deepEqual([documents.length, readFileSync(join(folder, "elsewhere/photo.jpg"))], [3, photo]);
+  assert.equal(run(folder, ["in/link/*.jpg", "--in-place", "--quality", "40"]).status, 0);
+  assert.ok(readFileSync(join(folder, "elsewhere/photo.jpg")).length < photo.length, "what is named is replaced");
+});
+
 test("a .gitignore with many ** is read in time", () => {
   const deep = "d/".repeat(40);
   const folder = folderOf({ ".git/HEAD": "", ".gitignore": `${"**/d/".repeat(20)}**/x\n**/**/**/gone.jpg\nall/**\n`, [`${deep}photo.jpg`]: photo, [`${deep}gone.jpg`]: photo, "all/photo.jpg": photo, "gone.jpg": photo });
