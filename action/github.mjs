@@ -24,8 +24,8 @@ export function createGitHub({ api, repository, token }) {
   return {
     /** The files of a pull request, `{ filename, status }`. */
     listFiles: (number) => list(`/pulls/${number}/files`),
-    /** The id of the comment that begins with `marker`, if there is one. */
-    findComment: async (number, marker) => (await list(`/issues/${number}/comments`)).find(({ body }) => body.startsWith(marker))?.id,
+    /** The id of an app's comment that begins with `marker`, if there is one. People can write one too, which is theirs. */
+    findComment: async (number, marker) => (await list(`/issues/${number}/comments`)).find(({ body, user }) => user?.type === "Bot" && body?.startsWith(marker))?.id,
     /** Changes the comment with this id, or adds one. */
     writeComment: (number, id, body) => request(id ? `/issues/comments/${id}` : `/issues/${number}/comments`, { method: id ? "PATCH" : "POST", body: { body } }),
   };

@@ -3,8 +3,9 @@
 /** The first line of the comment, by which the next run finds it. */
 export const MARKER = "<!-- filepress -->";
 
-/** A comment holds 65,536 characters. */
-const MOST_ROWS = 200;
+/** The characters of the rows of a table and of a list. A comment holds 65,536 characters. */
+const TABLE_BUDGET = 40_000;
+const LIST_BUDGET = 20_000;
 
 /** `lines` are those of the command line with --json. */
 export function createReport(lines) {
@@ -22,17 +23,23 @@ const saving = ({ inputSize, outputSize }) => inputSize - outputSize;
 
 function table(smaller) {
   if (smaller.length === 0) return [];
-  const rows = smaller.slice(0, MOST_ROWS).map(({ input, inputSize, outputSize }) => `| ${code(input)} | ${change(inputSize, outputSize)} |`);
-  const more = smaller.length > MOST_ROWS ? ["", `And ${smaller.length - MOST_ROWS} more.`] : [];
-  return ["", "| image | size |", "| --- | --- |", ...rows, ...more];
+  const rows = smaller.map(({ input, inputSize, outputSize }) => `| ${code(input)} | ${change(inputSize, outputSize)} |`);
+  return ["", "| image | size |", "| --- | --- |", ...fitting(rows, TABLE_BUDGET)];
 }
 
 function failures(failed) {
-  return failed.length > 0 ? ["", ...failed.slice(0, MOST_ROWS).map(({ input, error }) => `- ${code(input)}: ${code(error.code)}`)] : [];
+  return failed.length > 0 ? ["", ...fitting(failed.map(({ input, error }) => `- ${code(input)}: ${code(error.code)}`), LIST_BUDGET)] : [];
+}
+
+/** The first rows, as many as fit in `budget` characters, and how many more there are. */
+function fitting(rows, budget) {
+  let left = budget;
+  const beyond = rows.findIndex((row) => (left -= row.length + 1) < 0);
+  return beyond < 0 ? rows : [...rows.slice(0, beyond), "", `And ${rows.length - beyond} more.`];
 }
 
 /** Text of others as code, in which nothing is markup. */
-const code = (value) => `<code>${String(value).replaceAll(/[^\w ./-]/g, (letter) => `&#${letter.codePointAt(0)};`)}</code>`;
+const code = (value) => `<code>${String(value).replaceAll(/[^\w ./-]/gu, (letter) => `&#${letter.codePointAt(0)};`)}</code>`;
 
 const change = (before, after) => `${kilobytes(before)} → ${kilobytes(after)} (−${((100 * (before - after)) / before).toFixed(1)} %)`;
 

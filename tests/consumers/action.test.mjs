@@ -1,12 +1,15 @@
 // The GitHub Action: the step of action.yml, run by a shell on the tarball, with a stand-in for GitHub's API.
 import { strict as assert } from "node:assert";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
+import { readFlags } from "../../action/config.mjs";
+import { MARKER, createReport } from "../../action/report.mjs";
+import { COMPRESS } from "../../pkg-template/bin/flags.js";
 import { listen } from "../package/support/listen.mjs";
 import { jpeg } from "./support/photos.mjs";
 
@@ -91,7 +94,7 @@ test("the images of a pull request become smaller, by .filepressrc, and a commen
 });
 
 test("the next run changes the comment, beyond the first page of comments and files", async () => {
-  const comments = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, body: index === 120 ? "<!-- filepress -->\nbefore" : "a word" }));
+  const comments = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, user: { type: index === 3 ? "User" : "Bot" }, body: [3, 120].includes(index) ? "<!-- filepress -->\nbefore" : index === 5 ? null : "a word" }));
   const listed = [...Array.from({ length: 130 }, (_, index) => ({ filename: `words-${index}.txt`, status: "added" })), { filename: "photo.jpg", status: "added" }];
   const { status, written, said } = await runAction("second", { files: { "photo.jpg": photo }, listed, comments });
   assert.equal(status, 0, said);
@@ -123,4 +126,47 @@ test("a configuration that is wrong fails the step with its reason", async () =>
   const { status, said } = await runAction("sixth", { files: { "photo.jpg": photo, ".filepressrc": '{"qualty":3}' } });
   assert.notEqual(status, 0);
   assert.match(said, /qualty/);
+});
+
+test("each option of the command line is passed on, ignored or refused, and no name contains a value", () => {
+  const file = join(folder, "flags.json");
+  const flags = (config) => (writeFileSync(file, JSON.stringify(config)), readFlags(file));
+  const refused = Object.keys(COMPRESS).filter((name) => {
+    const values = COMPRESS[name].type === "boolean" ? true : "x";
+    try {
+      const made = flags({ [name]: name === "set" ? { key: 1 } : values });
+      return made.length > 0 && !made[0].startsWith(`--${name}`);
+    } catch {
+      return true;
+    }
+  });
+  assert.deepEqual(refused, ["html"]);
+  assert.deepEqual(flags({ server: "https://example.com", "in-place": false, quality: 50, lossless: true }), ["--quality=50", "--lossless"]);
+  for (const name of ["server=https://example.com", "out=elsewhere", "", "o", "quality=3", "__proto__x"]) assert.throws(() => flags({ [name]: true }), /which the action does not take/, name);
+});
+
+test("a version is one of filepress, and a path stays a path", () => {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "npm"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\nexit 3\n", { mode: 0o755 });
+  const cases = { "1.2.3": "filepress@1.2.3", "0.1.0-beta.1": "filepress@0.1.0-beta.1", filepress: "filepress", "/tmp/a.tgz": "/tmp/a.tgz", "1.tgz": "1.tgz", "1/filepress.tgz": "1/filepress.tgz", "--force": "--force" };
+  for (const [given, expected] of Object.entries(cases)) {
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, RUNNER_TEMP: folder, INPUT_PACKAGE: given };
+    const { status, stdout } = spawnSync("bash", ["-e", "-o", "pipefail", "-c", script], { env, encoding: "utf8" });
+    assert.deepEqual([status, stdout.split("\n").slice(-3, -1)], [3, ["--", expected]], given);
+  }
+});
+
+test("a comment holds as many rows as fit, and every letter of their names", () => {
+  const many = (letter) => Array.from({ length: 400 }, (_, index) => `${letter.repeat(120)}${index}.jpg`);
+  const smaller = many("\u{1f600}").map((input) => ({ input, inputSize: 2000, outputSize: 1000 }));
+  const failed = many("\u00fc").map((input) => ({ input, error: { code: "unsupported_type" } }));
+  const { markdown, files } = createReport([...smaller, ...failed]);
+  assert.equal(files, 400);
+  assert.ok(`${MARKER}\n${markdown}`.length < 65_536, `${markdown.length}`);
+  assert.ok(markdown.includes(`<code>${"&#128512;".repeat(120)}0.jpg</code>`) && markdown.includes("- <code>&#252;"));
+  const shown = markdown.match(/^\| <code>/gm).length;
+  assert.ok(shown > 10 && markdown.includes(`\nAnd ${400 - shown} more.\n`), `${shown}`);
+  const short = createReport(Array.from({ length: 300 }, (_, index) => ({ input: `${index}.jpg`, inputSize: 2000, outputSize: 1000 })));
+  assert.equal(short.markdown.match(/^\| <code>/gm).length, 300);
 });
