@@ -4,6 +4,8 @@
 const STORE = "filepress.settings";
 const form = document.getElementById("settings");
 const fields = [...form.elements].filter(({ name }) => name !== "");
+/** Values that were last applied, by name of the field. */
+let applied = {};
 const defaults = values();
 /** The address of an entry of the history, of which the browser is about to tell. */
 let left;
@@ -22,6 +24,7 @@ export function setValues(changes) {
 /** Restores the settings of the address, or else of the last visit. */
 export function restoreSettings() {
   if (!takeSettings(location.href)) setValues(read(STORE));
+  applied = values();
 }
 
 /** Sets the form to the settings in an address. Returns false, and changes nothing, if there are none in it, or if `keepSettings` left it. */
@@ -37,6 +40,7 @@ export function takeSettings(address) {
 
 /** Writes the settings into the address and into the browser. */
 export function rememberSettings() {
+  applied = values();
   const changes = changedValues();
   write(STORE, changes);
   const hash = new URLSearchParams(changes).toString();
@@ -68,9 +72,14 @@ export function write(name, object) {
   }
 }
 
+/** The value of a field, or the one that was last applied while it is invalid. */
+export function valueOf({ name, value, defaultValue, validity }) {
+  return validity.valid ? value : (applied[name] ?? defaultValue);
+}
+
 function values() {
   const entries = fields.filter(({ type, checked }) => type !== "radio" || checked);
-  return Object.fromEntries(entries.map(({ name, type, value, checked }) => [name, type === "checkbox" ? String(checked) : value]));
+  return Object.fromEntries(entries.map((field) => [field.name, field.type === "checkbox" ? String(field.checked) : valueOf(field)]));
 }
 
 function set(field, value) {

@@ -1,5 +1,5 @@
 // The settings form: its help texts, and its values as an object.
-import { changedValues, rememberSettings, restoreSettings, setValues, takeSettings } from "./settings-memory.js";
+import { changedValues, rememberSettings, restoreSettings, setValues, takeSettings, valueOf } from "./settings-memory.js";
 import { text } from "./text.js";
 import { watermarkKey } from "./watermark.js";
 
@@ -7,16 +7,14 @@ const words = text.settings;
 const form = document.getElementById("settings");
 const fields = form.elements;
 
-/** Names of the number fields, and whether each may be empty. */
-const NUMBERS = { longest: true, kilobytes: false, colors: true };
+/** Names of the number fields. */
+const NUMBERS = ["longest", "kilobytes", "colors"];
 /** Debounce of changes in milliseconds; longer for numbers, which take several keys to type. */
 const DEBOUNCE = 350;
 const NUMBER_DEBOUNCE = 800;
 
-/** The values of the last valid form, and those that were last applied. */
 restoreSettings();
 let current = readForm();
-let applied = current;
 
 /**
  * The settings by class of file, and the pattern of names. `to` is "" if the format is kept; without a longest side, `longest` is
@@ -24,14 +22,14 @@ let applied = current;
  */
 export const readSettings = () => current;
 
-/** The values of the form as they are: before the debounce, and with numbers that may be invalid. */
+/** The values of the form as they are, before the debounce. In the place of an invalid number is the one that was last applied. */
 export function readForm() {
   return {
     image: {
       to: fields.imageTo.value,
       aim: fields.aim.value,
       quality: fields.quality.valueAsNumber,
-      kilobytes: fields.kilobytes.valueAsNumber,
+      kilobytes: limit(fields.kilobytes),
       longest: limit(fields.longest),
       metadata: fields.metadata.value,
       effort: fields.effort.valueAsNumber,
@@ -57,9 +55,9 @@ export function readForm() {
   };
 }
 
-/** The value of a number field that sets no limit if it is empty. An invalid number is none. */
-function limit({ value, validity, valueAsNumber }) {
-  return value === "" || !validity.valid ? Infinity : valueAsNumber;
+/** The value of a number field that sets no limit if it is empty. */
+function limit(field) {
+  return Number(valueOf(field) || Infinity);
 }
 
 /** The overlay of the package's options, with the key of its picture; undefined if there is none. */
@@ -71,8 +69,8 @@ function readWatermark() {
 }
 
 /**
- * Calls `changed` after a debounced change of the form, or of the settings in the address. The cards are marked as busy until it has resolved. While a number is invalid, the
- * settings do not change.
+ * Calls `changed` after a debounced change of the form, or of the settings in the address. The cards are marked as busy until it has resolved. While a number is
+ * invalid, the one that was last applied stays.
  */
 export function watchSettings(changed) {
   const cards = document.getElementById("cards");
@@ -84,18 +82,15 @@ export function watchSettings(changed) {
   form.addEventListener("input", ({ target }) => {
     describe();
     clearTimeout(timer);
-    const invalid = Object.keys(NUMBERS).filter((name) => !check(name));
-    const valid = invalid.length === 0;
-    current = valid ? readForm() : applied;
-    cards.ariaBusy = String(valid);
-    // A number may be invalid until it is typed to its end.
-    const own = valid
-      ? setTimeout(apply, target?.type === "number" ? NUMBER_DEBOUNCE : DEBOUNCE)
-      : setTimeout(() => invalid.forEach(showError), DEBOUNCE);
+    const invalid = NUMBERS.filter((name) => !check(name));
+    current = readForm();
+    cards.ariaBusy = "true";
+    const own = setTimeout(apply, target?.type === "number" && invalid.length === 0 ? NUMBER_DEBOUNCE : DEBOUNCE);
     timer = own;
 
     async function apply() {
-      applied = current;
+      // A number may be invalid until it is typed to its end.
+      invalid.forEach(showError);
       rememberSettings();
       await changed();
       if (timer === own) cards.ariaBusy = "false";
@@ -112,10 +107,7 @@ export function changeSettings(changes) {
 /** Validates a number field if it is visible. Returns whether it is valid; if so, its error is cleared. */
 function check(name) {
   const field = fields[name];
-  const { value, validity } = field;
-  const empty = value === "" && !validity.badInput;
-  const asked = !field.closest("[hidden]");
-  const right = !asked || (empty ? NUMBERS[name] : validity.valid);
+  const right = field.validity.valid || field.closest("[hidden]") !== null;
   if (right) setError(field, "");
   return right;
 }
@@ -123,7 +115,7 @@ function check(name) {
 function showError(name) {
   const field = fields[name];
   const [least, most] = [field.min, field.max].map((bound) => Number(bound).toLocaleString(`${text.locale}-u-nu-latn`));
-  setError(field, words.number(least, most, NUMBERS[name]));
+  setError(field, words.number(least, most, !field.required));
   const fold = field.closest("details");
   if (fold) fold.open = true;
 }

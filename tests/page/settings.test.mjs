@@ -77,7 +77,7 @@ test("a longest side concerns the pictures that are longer", async () => {
 
 test("a number that cannot be understood is named at its field, and changes nothing until it can", async () => {
   const longest = page.locator("#longest");
-  const others = await page.locator("#code").textContent();
+  const initial = await page.locator("#code").textContent();
   for (const [entered, at] of [
     ["0", longest],
     ["-450", longest],
@@ -88,7 +88,8 @@ test("a number that cannot be understood is named at its field, and changes noth
     ["0", page.locator('input[name="kilobytes"]')],
   ]) {
     const name = await at.getAttribute("name");
-    if (name === "kilobytes") await page.click('label[for="aim-size"]');
+    if (name === "kilobytes") await redone(() => page.click('label[for="aim-size"]'));
+    const others = await page.locator("#code").textContent();
     const began = await working(async () => {
       await at.fill("");
       // As by a keyboard, since some of it is no number.
@@ -108,9 +109,19 @@ test("a number that cannot be understood is named at its field, and changes noth
     assert.equal(await at.getAttribute("aria-invalid"), "false");
     await settled();
     await page.click('label[for="aim-default"]');
-    await page.waitForFunction((words) => document.getElementById("code").textContent === words, others);
+    await page.waitForFunction((words) => document.getElementById("code").textContent === words, initial);
     await settled();
   }
+});
+
+test("while a number is invalid, its old value stays, in the address too, and other settings apply", async () => {
+  await page.fill("#longest", "0");
+  await redone(() => page.selectOption("#image-to", "image/webp"));
+  assert.deepEqual(await saved("wide.jpg"), { format: "webp", width: 450, height: 300, pages: 1 });
+  assert.match(await page.textContent("#longest-error"), /^A whole number/);
+  assert.equal(new URL(page.url()).hash, "#imageTo=image%2Fwebp&longest=450");
+  await page.fill("#longest", "450");
+  await redone(() => page.selectOption("#image-to", ""));
 });
 
 test("a quality concerns the types that have one, and its code can be read beside it", async () => {
@@ -202,11 +213,11 @@ test("a link without settings changes none, and one with a key as well has only 
 
 test("values that a setting does not take are left out", async () => {
   const other = await visitor.context.newPage();
-  await other.goto(`${visitor.site.url}#imageTo=image/heic&quality=900&longest=-5&aim=none&background=red&lossless=true`);
+  await other.goto(`${visitor.site.url}#imageTo=image/heic&minScore=72&dither=33&quality=900&longest=-5&aim=none&background=red&lossless=true`);
   const values = await other.evaluate(() => Object.fromEntries(new FormData(document.getElementById("settings"))));
   assert.deepEqual(
-    ["imageTo", "longest", "aim", "background", "lossless"].map((name) => values[name]),
-    ["", "", "default", "#ffffff", "on"],
+    ["imageTo", "longest", "aim", "background", "lossless", "minScore", "dither"].map((name) => values[name]),
+    ["", "", "default", "#ffffff", "on", "72", "33"],
   );
   await other.close();
 });
