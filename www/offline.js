@@ -4,8 +4,8 @@ import { text } from "./text.js";
 const status = document.getElementById("offline");
 const renew = document.getElementById("renew");
 const messages = text.offline;
-/** Whether the browser asks to save data. Then only files that were used are cached. */
-const saving = () => navigator.connection?.saveData === true;
+/** Whether the browser asks to save data. Then only files that were used are cached, unless the page is installed as an app. */
+const saving = () => navigator.connection?.saveData === true && !matchMedia("(display-mode: standalone)").matches;
 
 /** Registers the service worker, if the browser allows it: it needs HTTPS. */
 export async function workOffline() {

@@ -14,6 +14,8 @@ const SHARED = "filepress shared";
 const AT_ONCE = 5;
 /** In a cache, what follows is the id of a page or worker that uses its version. No file is there. */
 const USERS = addressOf("./users/");
+/** Milliseconds after which what has begun to load is among the open pages and workers, unless it was closed. */
+const BEGINNING = 60_000;
 /** The running background download. */
 let downloading;
 /** Resolves to the older caches by the ids that use them. */
@@ -79,12 +81,16 @@ async function answerNow(address) {
   return response;
 }
 
-/** Caches what the page needs to open. If an older version works offline, this one must too before it takes over. */
+/** Caches what the page needs to open. What works offline in an older version must do so in this one too before it takes over. */
 async function install() {
   const cache = await caches.open(CACHE);
   await cache.addAll((await missing(first)).map(request));
   const kept = await Promise.all((await otherCaches()).map(async (name) => (await caches.open(name)).keys()));
-  if (kept.flat().some(({ url }) => url.endsWith(".wasm"))) await keep(later);
+  const there = new Set(kept.flat().map(({ url }) => url));
+  const isThere = ([path]) => there.has(addressOf(path));
+  // With all codecs it was complete, though this version may have files that it had not. If data are to be saved, it has only some.
+  const isComplete = later.filter(([path]) => path.endsWith(".wasm")).every(isThere);
+  await keep(isComplete ? later : later.filter(isThere));
 }
 
 /** Caches the package in the background, then reports the status to the page. */
@@ -123,9 +129,17 @@ async function takeOver() {
   await self.clients.claim();
 }
 
-/** Deletes the caches of versions whose last page was closed or reloaded. One without any is of a version that waits. */
+/**
+ * Deletes the caches of versions whose last page was closed or reloaded, and of this version the ids of what was closed. A cache without any
+ * is of a version that waits.
+ */
 async function sweep() {
   const open = await openIds();
+  const cache = await caches.open(CACHE);
+  for (const id of await usersOf(CACHE)) {
+    const begun = Number(await (await cache.match(USERS + id))?.text());
+    if (!open.has(id) && Date.now() - begun > BEGINNING) await cache.delete(USERS + id);
+  }
   for (const name of await otherCaches()) {
     const users = await usersOf(name);
     if (users.length > 0 && !users.some((id) => open.has(id))) await caches.delete(name);
@@ -155,7 +169,7 @@ async function readUsers() {
 /** Remembers which version a page or worker uses. If the disk is full, it gets the newest. */
 async function addUser(name, id) {
   if (name !== CACHE) (await olderCaches()).set(id, name);
-  await (await caches.open(name)).put(USERS + id, new Response("")).catch(() => {});
+  await (await caches.open(name)).put(USERS + id, new Response(Date.now())).catch(() => {});
 }
 
 async function tell(client, broken = false) {

@@ -117,6 +117,41 @@ test("a new version waits until the visitor takes it, and then nothing of the ol
   assert.equal(codecs, list.match(/\.wasm"/g).length);
 });
 
+test("where data are to be saved, a new version fetches what the old one had, and an app fetches all", async (t) => {
+  const own = await serve({ folder });
+  const sparing = await visit({ offline: true, origin: own, saveData: true });
+  t.after(() => sparing.close().then(own.close));
+  const { page } = sparing;
+  await page.locator("#offline", { hasText: "Works offline with" }).waitFor();
+  await page.reload();
+  await sparing.add([await photoFile("first.jpg")]);
+  await sparing.state("first.jpg", "done");
+  const codecs = (of) =>
+    page.evaluate(async (of) => {
+      const name = (await caches.keys()).find((name) => name.endsWith(of));
+      return (await (await caches.open(name)).keys()).map(({ url }) => url).filter((url) => url.endsWith(".wasm")).sort();
+    }, of);
+  const before = await codecs(" next");
+  assert.ok(before.length > 0);
+  const list = await readFile(join(folder, "files.js"), "utf8");
+  await writeFile(join(folder, "files.js"), list.replace('"version": "next"', '"version": "third"'));
+  t.after(() => writeFile(join(folder, "files.js"), list));
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await page.locator("#renew").waitFor();
+  assert.deepEqual(await codecs(" third"), before);
+  await page.addInitScript(() => (globalThis.matchMedia = () => ({ matches: true, addEventListener() {} })));
+  await page.reload();
+  await page.locator("#offline", { hasText: "Ready to work offline" }).waitFor();
+});
+
+test("the ids of pages that were closed are not kept", async () => {
+  const users = () => page.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map(({ url }) => url).filter((url) => url.includes("/users/")));
+  await page.evaluate(async () => (await caches.open((await caches.keys())[0])).put("./users/closed-long-ago", new Response("1")));
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active.postMessage("tell"));
+  await page.waitForFunction(async () => (await (await caches.open((await caches.keys())[0])).match("./users/closed-long-ago")) === undefined);
+  assert.ok((await users()).length >= 1);
+});
+
 test("a file that is not the one of this version is not kept", async () => {
   await page.evaluate(async () => (await caches.open((await caches.keys())[0])).delete(new URL("zip.js", location.href)));
   await writeFile(join(folder, "zip.js"), "// of another version");
