@@ -205,7 +205,11 @@ export class Item extends EventTarget {
     };
     const onProgress = (progress) => {
       // Time in the queue does not count.
-      if (progress.phase !== "load") started ??= performance.now();
+      if (progress.phase !== "load" && started === undefined) {
+        started = performance.now();
+        // Also counts if the call fails or is canceled.
+        if (remote) service.countUpload(this.source.size);
+      }
       enter(progress, false);
     };
     const onOutcome = (outcome) => {
@@ -217,7 +221,6 @@ export class Item extends EventTarget {
     const stopWatching = remote ? watchConnection(service.address, onOutcome) : () => {};
     try {
       const result = await make(this.source, this.call, { ...where, signal, onProgress });
-      if (remote) service.countUpload(this.file.size);
       return { result, ms: performance.now() - started };
     } finally {
       stopWatching();

@@ -183,10 +183,11 @@ async function ask(items) {
   for (const item of items) kept.add(item);
   const agreed = await askConsent(items);
   asked = false;
-  // They are asked for again if the server changes.
-  if (agreed) items.forEach((item) => kept.delete(item));
   // A refusal applies to all items on the page, even those that need the server later. Each card offers to ask again.
-  else list.items.forEach((item) => kept.add(item));
+  if (agreed === false) return list.items.forEach((item) => kept.add(item));
+  // They are asked for again if the server changes, and at once if it has changed.
+  items.forEach((item) => kept.delete(item));
+  if (agreed === undefined) askForWaiting();
 }
 
 async function refresh() {

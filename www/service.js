@@ -13,7 +13,7 @@ class Service extends EventTarget {
   identity = {};
   /** The error of the server in the last fragment; "" if it was valid. */
   error = "";
-  /** Bytes of files that were sent since the page was opened. */
+  /** Bytes of files whose upload began since the page was opened, whether or not it was completed. */
   uploaded = 0;
   #key = "";
   #client;
@@ -60,9 +60,12 @@ class Service extends EventTarget {
     return this.#key !== "";
   }
 
-  allow() {
+  /** Remembers that the visitor agreed to send files to the server of this `identity`. Returns whether it still is this one. */
+  allow(identity) {
+    if (identity !== this.identity) return false;
     this.#allowed = true;
     this.#keep();
+    return true;
   }
 
   /**

@@ -88,6 +88,22 @@ test("a picture that is too large for the device waits for leave to go to the se
   await state("huge.png", "needs-consent");
 });
 
+test("a server that changes while the page asks is asked for by its own name, and no answer before counts for it", async () => {
+  await page.evaluate(() => void (location.hash = new URLSearchParams({ service: "http://127.0.0.1:8" })));
+  await add([{ ...sound, name: "asked.wav" }]);
+  await page.locator("#consent-title", { hasText: "127.0.0.1:8" }).waitFor();
+  // The answer and the change in one moment.
+  await page.evaluate(() => {
+    document.getElementById("consent-yes").click();
+    location.hash = new URLSearchParams({ service: "http://127.0.0.1:9" });
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  });
+  await page.locator("#consent-title", { hasText: "127.0.0.1:9" }).waitFor();
+  await page.keyboard.press("Escape");
+  await state("asked.wav", "needs-consent");
+  assert.equal(await page.evaluate(() => JSON.parse(sessionStorage["filepress.service"]).allowed), false);
+});
+
 test("forgetting the server leaves nothing of it", async () => {
   await page.click("#pledge");
   await page.click("#privacy-server");

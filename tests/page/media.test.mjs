@@ -1,6 +1,7 @@
 // Video and audio through the live service: phases, settings, cancel and retry, and playback side by side.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
+import { formatSize } from "../../www/formatting.js";
 import * as films from "./support/films.mjs";
 import { agree, visitServed } from "./support/served.mjs";
 
@@ -41,8 +42,18 @@ test("what is with the server is canceled as well, and taken up again", async ()
   });
   await card("film.mov").locator(".card-to").selectOption("video/webm");
   await page.waitForFunction(() => document.querySelector(".card-status").textContent === "The server is working");
+  const uploaded = async () => {
+    await page.click("#pledge");
+    const words = await page.textContent("#privacy-bytes");
+    assert.equal(await page.textContent("#privacy-title"), words);
+    await page.keyboard.press("Escape");
+    return words;
+  };
+  const sent = 2 * film.buffer.length + sound.buffer.length;
+  assert.equal(await uploaded(), `${formatSize(sent)} uploaded`);
   await card("film.mov").locator(".cancel").click();
   await state("film.mov", "canceled");
+  assert.equal(await uploaded(), `${formatSize(sent)} uploaded`);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await card("film.mov").locator(".card-to").selectOption("");
   await state("film.mov", "done");
