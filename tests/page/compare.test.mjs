@@ -219,6 +219,22 @@ test("a size is given there too, and used for all files on demand", async () => 
   assert.equal(await card("wide.jpg").locator(".card-to").inputValue(), "");
 });
 
+test("what goes wrong there is said there, with what is shown meanwhile, and the last result can be saved", async () => {
+  const paths = Array.from({ length: 200 }, (_, index) => `<path d="M${index} ${(index * 37) % 101}l${(index * 7) % 13} 5"/>`);
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="101" stroke="red">${paths.join("")}</svg>`;
+  await add([{ name: "drawing.svg", mimeType: "image/svg+xml", buffer: Buffer.from(drawing) }]);
+  await visitor.state("drawing.svg", "done");
+  await open("drawing.svg");
+  await page.selectOption("#compare-to", "image/svg+xml");
+  await page.waitForFunction(() => document.getElementById("compare-save").download === "drawing.svg");
+  await page.fill("#compare-kilobytes", "1");
+  await visitor.state("drawing.svg", "failed");
+  assert.match(await page.textContent(".compare-result"), /^\s*The smallest size that was reached is .* You see the previous result\.$/);
+  await closeComparison();
+  assert.equal((await visitor.download(card("drawing.svg").locator(".save"))).name, "drawing.svg");
+  await card("drawing.svg").locator(".remove").click();
+});
+
 test("formats are offered with their exact sizes, and one click takes one at no further cost", async () => {
   await open("wide.jpg");
   const offers = page.locator("#compare-offers button");

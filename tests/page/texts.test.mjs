@@ -3,6 +3,7 @@
 import { strict as assert } from "node:assert";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
+import { importBuilt } from "../../scripts/built.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
@@ -40,6 +41,27 @@ test("every text is used, and none stands anywhere else", () => {
   // Elements with a text are empty, and attributes that are read have none.
   assert.deepEqual(html.match(/<\w+[^>]*data-text="\w+"[^>]*>[^<]+/g), null);
   assert.deepEqual(html.match(/ (?:aria-label|alt|title)="[^"]+"/g), null);
+});
+
+test("as many formats are said to be read as there are", async () => {
+  const { formats } = await importBuilt();
+  const words = { en: "ten", de: "zehn", ar: "عشر" };
+  const read = (await formats()).filter(({ engine, read }) => engine === "local" && read);
+  assert.equal(read.length, 17);
+  for (const [language, { page }] of catalogs) {
+    const [named] = page.dropTypes.split(words[language]);
+    assert.ok(named !== page.dropTypes, language);
+    assert.equal(named.match(/[A-Z]\w+/g).length, read.length - 10, language);
+  }
+});
+
+test("in Arabic, previous and next point the other way", async (context) => {
+  const visitor = await visit({ origin: site, locale: "ar-EG" });
+  context.after(visitor.close);
+  await visitor.page.waitForFunction(() => document.documentElement.dir === "rtl");
+  const scales = () => ["file-prev", "file-next", "page-prev", "page-next"].map((id) => getComputedStyle(document.querySelector(`#${id} .icon`)).scale);
+  assert.deepEqual(await visitor.page.evaluate(scales), Array(4).fill("-1 1"));
+  assert.match(catalogs.get("ar").keys["← →"], /التالي \(←\) والسابق \(→\)/);
 });
 
 test("one vocabulary: no other words for format, compress, audio, server, can’t and notes", () => {

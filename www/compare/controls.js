@@ -2,6 +2,7 @@
 // use its settings for all files.
 import { createFormatSelect } from "../format-select.js";
 import { createCodecOptions } from "./codec-options.js";
+import { statusText } from "../card-status.js";
 import { formatSaving, formatSize } from "../formatting.js";
 import { createHandoverButtons } from "./handover-buttons.js";
 import { lossesOf } from "../losses.js";
@@ -55,13 +56,8 @@ export function createControls(useForAll) {
   }
 
   function showResult() {
-    const { state, file, result, made } = item;
-    const size = part("compare-size");
-    const { number, outcome } = formatSaving(file.size, result.outputSize);
-    const busy = state === "working";
-    size.dataset.outcome = busy ? "" : outcome;
-    size.textContent = busy ? text.compare.working : `${formatSize(result.outputSize)} (${number})`;
-    part("compare-losses").textContent = busy ? "" : lossesOf(result, made).join(" · ");
+    const { result } = item;
+    describe(item);
     if (result.blob === linked) return;
     URL.revokeObjectURL(url);
     linked = result.blob;
@@ -70,6 +66,24 @@ export function createControls(useForAll) {
   }
 
   return { show };
+}
+
+/** Says how large the result is, or why there is no new one: what is shown and saved then is the last one. */
+function describe(item) {
+  const { state, file, result, made } = item;
+  const [size, losses] = [part("compare-size"), part("compare-losses")];
+  const { number, outcome } = formatSaving(file.size, result.outputSize);
+  size.dataset.outcome = "";
+  losses.textContent = "";
+  if (state === "working") size.textContent = text.compare.working;
+  else if (state === "done") {
+    size.dataset.outcome = outcome;
+    size.textContent = `${formatSize(result.outputSize)} (${number})`;
+    losses.textContent = lossesOf(result, made).join(" · ");
+  } else {
+    size.textContent = "";
+    losses.textContent = `${statusText(item)} ${text.compare.previous}`;
+  }
 }
 
 /** Changes settings of an item after a pause without further changes of it. */

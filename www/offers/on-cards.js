@@ -30,7 +30,8 @@ export function offerOnCards(list, card) {
     if ((controller && !controller.signal.aborted) || document.querySelector("dialog[open]")) return plan();
     controller = new AbortController();
     const { signal } = controller;
-    const isOnScreen = (item) => onScreen(card(item).element);
+    // A card that is not in the list would be made, and never freed.
+    const isOnScreen = (item) => list.has(item) && onScreen(card(item).element);
     const items = list.in("done").filter(isOnScreen);
     try {
       for (const exact of [false, true])

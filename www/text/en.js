@@ -19,7 +19,7 @@ export const CATALOG = {
     dropTitle: "Drop files or folders anywhere",
     chooseFiles: "Choose files",
     orPaste: "or paste them",
-    dropTypes: "JPEG, PNG, WebP, AVIF, GIF, SVG, TIFF and nine more. Video, audio and PDF with a server.",
+    dropTypes: "JPEG, PNG, WebP, AVIF, GIF, SVG, TIFF and ten more. Video, audio and PDF with a server.",
     allFiles: "All files",
     files: "Files",
     clear: "Clear",
@@ -372,6 +372,7 @@ export const CATALOG = {
     about: (size) => `≈ ${size}`,
     position: (place, count) => `${place} of ${count}`,
     working: "Working…",
+    previous: "You see the previous result.",
     /** For scores from 90, 80, 70, 50, 30, and below. */
     grades: ["hard to tell apart", "very high quality", "high quality", "medium quality", "low quality", "very low quality"],
     firstFrame: "first frame",
