@@ -31,6 +31,7 @@ export function createCardList(list, create) {
   let items = [];
   const show = () => {
     clearTimeout(going);
+    if (list.items.length === 0) part("sort").value = part("filter").value = "";
     items = chosen(list.items);
     part("none-shown").hidden = items.length > 0 || list.items.length === 0;
     // Cards beyond a slice follow when the browser had time to draw these.

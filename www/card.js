@@ -1,6 +1,7 @@
 // The card of one file. Text is set as textContent, never as markup. The style sheet shows the parts that belong to each state.
 import { statusText } from "./card-status.js";
 import { canRetry } from "./errors.js";
+import { isShown } from "./focus.js";
 import { createFormatSelect } from "./format-select.js";
 import { formatName, formatSaving, formatSize } from "./formatting.js";
 import { isStill, lossesOf, notesOf } from "./losses.js";
@@ -214,5 +215,3 @@ export class Card {
 }
 
 const span = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
-
-const isShown = (node) => node.getClientRects().length > 0;

@@ -6,6 +6,7 @@ import { watchCodecSettings } from "./codec-settings.js";
 import { askConsent } from "./consent.js";
 import { errorMessage } from "./errors.js";
 import { canChooseFolder, watchFiles } from "./file-input.js";
+import { isShown } from "./focus.js";
 import { formatName } from "./formatting.js";
 import { watchHelp } from "./help.js";
 import { watchIncoming } from "./incoming.js";
@@ -72,22 +73,34 @@ part("show-settings").addEventListener("click", ({ currentTarget }) => {
   if (open) part("panel").focus();
 });
 part("clear").addEventListener("click", () => {
+  say("");
   remove(list.items, text.summary.removed(list.items.length));
   part("file").focus();
 });
 part("remove-failed").addEventListener("click", () => {
+  say("");
   const failed = list.in("failed");
   remove(failed, text.summary.removed(failed.length));
   part("filter").focus();
 });
 part("sample").addEventListener("click", async () => {
-  const response = await fetch("./sample.jpg").catch(() => undefined);
-  if (!response?.ok) return say(text.input.sample);
-  const file = new File([await response.blob()], "landscape.jpg", { type: "image/jpeg" });
-  take([{ file, path: file.name }]);
+  say("");
+  try {
+    const response = await fetch("./sample.jpg");
+    if (!response.ok) throw response;
+    const file = new File([await response.blob()], "landscape.jpg", { type: "image/jpeg" });
+    take([{ file, path: file.name }]);
+  } catch {
+    say(text.input.sample);
+  }
 });
-part("watermark").addEventListener("toggle", () => import("./watermark-input.js").catch(() => say(text.errors.offline)), { once: true });
-part("code").closest("details").addEventListener("toggle", writeCode, { once: true });
+// Each time, because what could not be loaded once may be there now.
+part("watermark").addEventListener("toggle", async ({ currentTarget }) => {
+  if (!currentTarget.open) return;
+  say("");
+  await import("./watermark-input.js").catch(() => say(text.errors.offline));
+});
+part("code").closest("details").addEventListener("toggle", writeCode);
 // A catalog of texts may arrive after that event.
 if (document.readyState === "complete") workOffline();
 else addEventListener("load", workOffline, { once: true });
@@ -121,8 +134,6 @@ function createCard(item) {
   });
 }
 
-const isShown = (element) => element.getClientRects().length > 0;
-
 /** What offers formats on the cards is not needed before there are any. */
 function offerFormats() {
   import("./offers/on-cards.js").then(({ offerOnCards }) => offerOnCards(list, cards.card)).catch(() => {});
@@ -134,6 +145,7 @@ function compareFirst() {
 }
 
 async function compare(item) {
+  say("");
   try {
     const { openComparison } = await import("./compare/comparison.js");
     await openComparison(item, { items: () => cards.shown().filter(({ result }) => result), useForAll });
@@ -156,7 +168,9 @@ function remove(items, words) {
   const restore = list.remove(items);
   const undo = () => {
     restore();
-    cards.card(items[0]).element.focus();
+    const { element } = cards.card(items[0]);
+    // A filter may hide it.
+    (element.isConnected ? element : part("filter")).focus();
   };
   offerUndo(words, { undo, expire: () => cards.dispose(items) });
 }

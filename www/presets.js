@@ -1,5 +1,6 @@
 // Presets of the settings: three for common ends, and one of the visitor's own.
 import { announce } from "./announce.js";
+import { keepFocus } from "./focus.js";
 import { changedValues, read, setValues, write } from "./settings-memory.js";
 import { text } from "./text.js";
 
@@ -43,7 +44,8 @@ function show() {
     button.hidden = Object.keys(values).length === 0;
     button.setAttribute("aria-pressed", JSON.stringify(sorted(values)) === now);
   }
-  document.getElementById("preset-reset").hidden = now === "[]";
+  const reset = document.getElementById("preset-reset");
+  keepFocus(reset, () => (reset.hidden = now === "[]"), [document.getElementById("preset-keep")]);
 }
 
 const sorted = (values) => Object.entries(values).sort();

@@ -1,6 +1,7 @@
 // The summary above the cards: bytes saved, progress, and what can be done with all files at once.
 import { announce } from "./announce.js";
 import { failureMessage } from "./errors.js";
+import { keepFocus } from "./focus.js";
 import { formatSaving, formatSize } from "./formatting.js";
 import { canSaveFolder, saveFolder, downloadAll } from "./save-all.js";
 import { forEachInSlices } from "./slices.js";
@@ -9,16 +10,18 @@ import { text } from "./text.js";
 const words = text.summary;
 const { comma, files } = text.formatting;
 const part = (id) => document.getElementById(id);
+/** Milliseconds after which progress is announced though it is less than a tenth. */
+const LONG = 30_000;
+/** Whether results are being saved. */
+let saving = false;
 
 /** Keeps the summary up to date with the list. Errors are passed to `say`. */
 export function showSummary(list, say) {
-  let wasOpen = 0;
+  const tell = createTeller();
   const update = () => {
     const totals = list.totals();
-    render(totals);
-    if (totals.open === 0 && wasOpen > 0) announce(announcement(totals));
-    else if (totals.open !== wasOpen && totals.count > 1) announce(words.announced(totals.count - totals.open, totals.count));
-    wasOpen = totals.open;
+    keepFocus(part("summary-tools"), () => render(totals), ["retry-failed", "cancel-all", "filter", "clear"].map(part));
+    tell(totals);
   };
   // Once for all events of a moment.
   let due = false;
@@ -31,16 +34,26 @@ export function showSummary(list, say) {
     });
   };
   for (const event of ["change", "members"]) list.addEventListener(event, updateSoon);
-  part("zip").addEventListener("click", () => save(list, downloadAll).catch((error) => say(failureMessage(error, words.zipFailed))));
-  part("save-folder").hidden = !canSaveFolder;
-  part("save-folder").addEventListener("click", async () => {
+  /** Saves all results by `way`, unless some are being saved. */
+  const save = async (way, done, fail) => {
+    if (saving) return;
+    say("");
+    saving = true;
+    update();
     try {
-      announce(words.folderSaved(await save(list, saveFolder)));
+      done(await saveAll(list, way));
     } catch (error) {
-      // Picking no folder is no failure.
-      if (error.name !== "AbortError") say(words.folderFailed);
+      fail(error);
     }
-  });
+    saving = false;
+    update();
+  };
+  part("zip").addEventListener("click", () => save(downloadAll, () => {}, (error) => say(failureMessage(error, words.zipFailed))));
+  part("save-folder").hidden = !canSaveFolder;
+  part("save-folder").addEventListener("click", () =>
+    // Picking no folder is no failure.
+    save(saveFolder, (count) => announce(words.folderSaved(count)), ({ name }) => name === "AbortError" || say(words.folderFailed)),
+  );
   // The last ones first, so that none begins because one before it has ended.
   part("cancel-all").addEventListener("click", () => forEachInSlices(list.in("reading", "working").reverse(), (item) => item.cancel()));
   part("retry-failed").addEventListener("click", () => forEachInSlices(list.in("failed", "canceled"), (item) => list.has(item) && item.retry()));
@@ -57,17 +70,39 @@ function render(totals) {
   part("total-count").textContent = [far, ...countOthers(totals)].join(comma);
   part("total-progress").value = open > 0 ? ratio : 0;
   part("total-progress").dataset.busy = open > 0;
-  for (const id of ["zip", "save-folder"]) part(id).disabled = done === 0;
+  for (const id of ["zip", "save-folder"]) {
+    // A disabled button would lose the focus.
+    part(id).ariaDisabled = String(saving);
+    part(id).disabled = done === 0 && !saving;
+  }
   part("cancel-all").hidden = open < 2;
   part("retry-failed").hidden = failed + canceled === 0;
   part("remove-failed").hidden = failed === 0;
-  part("summary-tools").hidden = count < 2;
+  // Without them, nobody could show again what a filter hides.
+  part("summary-tools").hidden = count < 2 && !part("sort").value && !part("filter").value;
 }
 
 /** Counts of files that are not in the figures, by reason. Files that wait need a server, or consent. */
 function countOthers(totals) {
   const reasons = ["failed", "canceled", "waiting", "lost"].filter((reason) => totals[reason] > 0);
   return reasons.map((reason) => words[reason](totals[reason]));
+}
+
+/** Announces progress in tenths, and the end. */
+function createTeller() {
+  let wasOpen = 0;
+  let told = {};
+  return (totals) => {
+    const { open, count } = totals;
+    const tenth = Math.floor((10 * (count - open)) / count);
+    const now = performance.now();
+    if (open === 0 && wasOpen > 0) announce(announcement(totals));
+    else if (open !== wasOpen && count > 1 && (tenth !== told.tenth || now - told.at > LONG)) {
+      told = { tenth, at: now };
+      announce(words.announced(count - open, count));
+    }
+    wasOpen = open;
+  };
 }
 
 function announcement(totals) {
@@ -77,17 +112,11 @@ function announcement(totals) {
   return words.compressed(line, formatSize(before), formatSize(after), formatSaving(before, after).number);
 }
 
-/** Saves all results by `way`. */
-async function save(list, way) {
-  const buttons = [part("zip"), part("save-folder")];
-  for (const button of buttons) button.disabled = true;
+/** Saves all results by `way`, and resolves to what it resolves to. */
+async function saveAll(list, way) {
   const items = list.in("done");
   const results = items.map(({ result }) => result);
-  try {
-    const outcome = await way(items);
-    for (const [index, item] of items.entries()) item.markSaved(results[index]);
-    return outcome;
-  } finally {
-    for (const button of buttons) button.disabled = list.in("done").length === 0;
-  }
+  const outcome = await way(items);
+  for (const [index, item] of items.entries()) item.markSaved(results[index]);
+  return outcome;
 }

@@ -1,8 +1,11 @@
 // Offers to undo the last removal, until another one takes its place or the offer is closed.
 import { announce } from "./announce.js";
+import { isShown } from "./focus.js";
 
 const part = (id) => document.getElementById(id);
 let offer;
+/** Where the focus was before it came to the offer. */
+let from;
 
 /**
  * @param {string} words what was done.
@@ -27,4 +30,10 @@ function settle(how) {
 }
 
 part("undo-do").addEventListener("click", undo);
-part("undo-close").addEventListener("click", () => settle("expire"));
+part("undo").addEventListener("focusin", ({ relatedTarget }) => {
+  if (!part("undo").contains(relatedTarget)) from = relatedTarget;
+});
+part("undo-close").addEventListener("click", () => {
+  settle("expire");
+  (from && isShown(from) ? from : part("file")).focus({ preventScroll: true });
+});

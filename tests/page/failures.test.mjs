@@ -36,6 +36,32 @@ test("a comparison that cannot be loaded says so, and opens once it can", async 
   assert.deepEqual(uncaught(visitor), []);
 });
 
+test("the watermark's field works once it can be loaded, and what was wrong is not said any more", async () => {
+  const visitor = await begin();
+  const { page, context } = visitor;
+  await context.route("**/watermark-input.js", (route) => route.abort());
+  const fold = page.locator("#watermark summary");
+  await fold.click();
+  await note(visitor, /^A part of this page could not be loaded/);
+  await context.unroute("**/watermark-input.js");
+  await fold.click();
+  await fold.click();
+  await page.setInputFiles("#watermark-file", photo);
+  await page.waitForFunction(() => document.getElementById("watermark-name").textContent === "photo.jpg");
+  assert.equal(await page.locator("#note").isVisible(), false);
+  assert.deepEqual(uncaught(visitor), []);
+});
+
+test("a sample picture that breaks off says so", async () => {
+  const visitor = await visit({ origin: site });
+  opened.push(visitor.close);
+  const { page } = visitor;
+  await page.evaluate(() => (Response.prototype.blob = () => Promise.reject(new TypeError("broken off"))));
+  await page.click("#sample");
+  await note(visitor, /^The sample picture could not be loaded/);
+  assert.deepEqual(uncaught(visitor), []);
+});
+
 test("a ZIP file that cannot be made says what to do", async () => {
   const visitor = await begin([photo, { ...photo, name: "other.jpg" }]);
   await visitor.context.route("**/zip.js", (route) => route.abort());
@@ -76,7 +102,7 @@ test("a result that takes the place of one while that is saved is not taken for 
   await page.selectOption("#image-to", "image/png");
   await page.waitForFunction(() => [...document.querySelectorAll(".save")].every(({ download }) => download.endsWith(".png")));
   await page.evaluate(() => pick());
-  await page.waitForFunction(() => !document.getElementById("save-folder").disabled);
+  await page.waitForFunction(() => document.getElementById("save-folder").ariaDisabled === "false");
   assert.equal(await page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true }))), true);
 });
 

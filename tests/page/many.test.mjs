@@ -41,7 +41,7 @@ test("results are written into a folder that is picked, and nothing there is ove
     globalThis.showDirectoryPicker = async () => root;
     document.getElementById("save-folder").click();
     const button = document.getElementById("save-folder");
-    while (button.disabled) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (button.ariaDisabled === "true") await new Promise((resolve) => setTimeout(resolve, 20));
     const list = async (directory, path = "") => {
       const found = [];
       for await (const [name, handle] of directory.entries())

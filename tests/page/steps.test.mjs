@@ -183,7 +183,7 @@ const checks = {
     assert.ok(Math.abs(bytes.length / 1000 - least) < 1, `${bytes.length} bytes, ${sizes}`);
   },
   "a folder is saved into a folder": async (_, visitor) => {
-    await visitor.page.waitForFunction(() => document.querySelectorAll(".card").length === 2 && !document.getElementById("save-folder").disabled);
+    await visitor.page.waitForFunction(() => document.querySelectorAll(".card").length === 2 && document.getElementById("save-folder").ariaDisabled === "false");
     assert.deepEqual(await written(visitor), ["holiday/day 2/second.jpg", "holiday/first.jpg"]);
   },
 };
