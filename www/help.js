@@ -1,5 +1,6 @@
 // What explains the page: the proof that nothing is uploaded, and the keys.
 import { formatSize } from "./formatting.js";
+import { letters, turnLetters } from "./letters.js";
 import { service } from "./service.js";
 import { text } from "./text.js";
 
@@ -19,6 +20,8 @@ export function watchHelp(actions) {
   for (const id of ["privacy", "keys"]) part(`${id}-close`).addEventListener("click", () => part(id).close());
   const isThere = ([key]) => !key.startsWith("⇧ ") || `Shift+${key.at(-1).toLowerCase()}` in actions;
   part("keys-list").replaceChildren(...Object.entries(text.keys).filter(isThere).flatMap(([key, words]) => line(key, words)));
+  part("letters").checked = letters.on;
+  part("letters").addEventListener("change", ({ target }) => turnLetters(target.checked));
   watchKeys({ ...actions, "?": help });
 }
 
@@ -31,8 +34,8 @@ function line(key, words) {
 /** Single keys would get in the way of typing, and of a dialog's own keys. */
 function watchKeys(actions) {
   document.addEventListener("keydown", (event) => {
-    const { target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-    if (ctrlKey || metaKey || altKey || defaultPrevented || document.querySelector("dialog[open]")) return;
+    const { target, ctrlKey, metaKey, altKey, repeat, defaultPrevented } = event;
+    if (ctrlKey || metaKey || altKey || repeat || defaultPrevented || !letters.on || document.querySelector("dialog[open]")) return;
     if (target.closest?.("input:not([type=radio], [type=checkbox], [type=range], [type=file]), select, textarea")) return;
     const act = actions[nameOf(event)];
     if (!act) return;

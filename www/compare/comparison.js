@@ -1,6 +1,7 @@
 // The comparison dialog, loaded on first use: original and result of a file, controls that change the result, and the way to the
 // next file. The browser's Back closes it.
 import { formatName } from "../formatting.js";
+import { letters } from "../letters.js";
 import { keepSettings } from "../settings-memory.js";
 import { text } from "../text.js";
 import { createControls } from "./controls.js";
@@ -72,10 +73,10 @@ const ACTIONS = {
 function watchKeys(event) {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || target.closest("select, input:not([type=range], [type=checkbox])")) return;
-  const act = ACTIONS[key.toLowerCase()];
+  const act = letters.on && ACTIONS[key.toLowerCase()];
   if (act) {
     event.preventDefault();
-    return act();
+    return event.repeat || act();
   }
   if (target.closest("input, .overlay")) return;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];

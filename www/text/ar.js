@@ -57,6 +57,7 @@ export const CATALOG = {
     patternHelp: "‏{name} اسم الأصل، و{width} و{height} بالبكسل.",
     sample: "جرّب صورة نموذجية",
     shortcuts: "اختصارات لوحة المفاتيح",
+    letters: "استخدام اختصارات الحرف الواحد",
     privacyTitle: "لا يُرفع شيء",
     privacyText: "تُعالَج الصور داخل هذا التبويب. شغّل وضع الطيران وتابع: سيعمل كما هو.",
     privacyDetail: "من هذه الصفحة إلى خادم حتى الآن:",

@@ -55,6 +55,7 @@ export const CATALOG = {
     patternHelp: "{name} ist der Name des Originals, {width} und {height} sind Pixel.",
     sample: "Beispielbild ausprobieren",
     shortcuts: "Tastenkürzel",
+    letters: "Tasten für einzelne Zeichen verwenden",
     privacyTitle: "Nichts wird hochgeladen",
     privacyText: "Bilder werden in diesem Tab verarbeitet. Schalte den Flugmodus ein und mach weiter: Es geht genauso.",
     privacyDetail: "Von dieser Seite bisher an einen Server:",

@@ -57,6 +57,7 @@ export const CATALOG = {
     patternHelp: "{name} is the original name, {width} and {height} are pixels.",
     sample: "Try a sample picture",
     shortcuts: "Keyboard shortcuts",
+    letters: "Use shortcuts of a single character",
     privacyTitle: "Nothing is uploaded",
     privacyText: "Images are processed in this tab. Turn on airplane mode and try: the page keeps working.",
     privacyDetail: "From this page to a server so far:",
