@@ -1,7 +1,8 @@
-// Expands the inputs of the command line to files: { shown, name, path, base, inside, many, piped, fault }. `base` is the folder that
-// the file was found in, as it was named or as a pattern begins; `inside` the path of the file's folder relative to it, to be kept below --out; `many` says that it was found by one, or
-// stands for one in which nothing was found; `piped` that it can be read only once and no result can be written beside it. Missing
-// files and unreadable folders are inputs too: they fail with the error `fault` when they are opened.
+// Expands the inputs of the command line to files: { shown, name, path, base, inside, many, piped, fault }. `base` is the folder that the
+// file was found in, as it was named or as a pattern begins; `inside` the path of the file's folder relative to it, to be kept below
+// --out; `many` says that it was found by a folder or pattern, or stands for one in which nothing was found; `piped` that it can be read
+// only once and no result can be written beside it. Missing files and unreadable folders are inputs too: they fail with the error
+// `fault` when they are opened.
 import { constants, createReadStream, openAsBlob } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";

@@ -18,7 +18,7 @@ const PRIVATE = { cacheControl: "private, no-cache", vary: "cookie, authorizatio
 const LIMITS = { maxInputBytes: 32 * 2 ** 20, maxPixels: 50_000_000 };
 const FORMATS = ["auto", "avif", "webp", "jpeg", "png", "original"];
 
-/** What follows `image/` in the media types of the formats that filepress writes, where it is not the file extension. */
+/** What follows `image/` in the media types of `OutputType`, where it is not the file extension. */
 const SUBTYPES = {
   jpg: "jpeg", tif: "tiff", svg: "svg+xml", ico: "x-icon", pnm: "x-portable-anymap", tga: "x-tga", ff: "x-farbfeld",
   exr: "x-exr", hdr: "vnd.radiance", dds: "vnd.ms-dds",

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::metadata::xmp::find;
+use crate::metadata::xmp::{find, without};
 
 /// Adobe's gain-map properties, by which Ultra HDR is recognized.
 pub(crate) const HDRGM: &[u8] = b"http://ns.adobe.com/hdr-gain-map/1.0/";
@@ -23,14 +23,7 @@ pub(crate) fn is_named(xmp: &[u8]) -> bool {
 
 /// The packet without the properties of a gain map; `None` if its markup is damaged.
 pub(crate) fn removed(xmp: Vec<u8>) -> Option<Vec<u8>> {
-    let mut kept = Vec::new();
-    let mut end = 0;
-    for span in spans(&xmp)? {
-        kept.extend_from_slice(xmp.get(end..span.start)?);
-        end = span.end;
-    }
-    kept.extend_from_slice(xmp.get(end..)?);
-    Some(kept)
+    spans(&xmp).map(|spans| without(&xmp, spans))
 }
 
 /// The elements, attributes and namespace declarations of a gain map, in the order of the text. `None` if the markup is damaged.

@@ -63,9 +63,7 @@ impl Metadata {
         if let Some(exif) = &mut self.exif {
             exif::reframe(exif, size);
         }
-        if let Some(xmp) = &mut self.xmp {
-            xmp::remove_thumbnails(xmp);
-        }
+        self.xmp = self.xmp.map(xmp::without_thumbnails);
         self
     }
 

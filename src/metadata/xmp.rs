@@ -1,6 +1,8 @@
 //! XMP: updates `tiff:Orientation`, which would contradict pixels that were turned upright, and removes thumbnails, which show what a
 //! cropped picture showed before. Nothing else is parsed; [`find`] searches for a text. Which formats carry XMP: `formats/metadata.rs`.
 
+use std::ops::Range;
+
 use image::metadata::Orientation;
 
 const NAME: &[u8] = b"tiff:Orientation";
@@ -16,28 +18,41 @@ pub(crate) fn set_orientation(xmp: &mut [u8], orientation: Orientation) {
     }
 }
 
-/// Removes `xmp:Thumbnails` (XMP Specification Part 2, 1.2.2.1) under whatever prefix, with the pictures in it.
-pub(crate) fn remove_thumbnails(xmp: &mut Vec<u8>) {
+/// The packet without the elements `xmp:Thumbnails` (XMP Specification Part 2, 1.2.2.1) under whatever prefix, and the pictures in them.
+pub(crate) fn without_thumbnails(xmp: Vec<u8>) -> Vec<u8> {
     const LOCAL_NAME: &[u8] = b":Thumbnails";
+    let mut spans = Vec::new();
     let mut at = 0;
-    while let Some(found) = find(xmp, at, LOCAL_NAME) {
+    while let Some(found) = find(&xmp, at, LOCAL_NAME) {
         at = found + LOCAL_NAME.len();
         let prefix = xmp[..found].iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let Some(start) = (found - prefix).checked_sub(1).filter(|&start| xmp[start] == b'<') else {
-            continue;
+        let start = (found - prefix).checked_sub(1).filter(|&start| xmp[start] == b'<');
+        let is_whole_name =
+            xmp.get(at).is_some_and(|next| next.is_ascii_whitespace() || b"/>".contains(next));
+        let (Some(start), true) = (start, is_whole_name) else { continue };
+        let end = match find(&xmp, at, b">") {
+            Some(tag_end) if xmp[tag_end - 1] == b'/' => Some(tag_end + 1),
+            _ => find(&xmp, at, &[b"</", &xmp[start + 1..at]].concat())
+                .and_then(|end| find(&xmp, end, b">"))
+                .map(|end| end + 1),
         };
-        let Some(tag_end) = find(xmp, at, b">") else { break };
-        let end = match xmp[tag_end - 1] {
-            b'/' => tag_end + 1,
-            _ => {
-                let end_tag = [b"</", &xmp[start + 1..at]].concat();
-                // Without an end, the packet is damaged, and all that follows may be pictures.
-                find(xmp, at, &end_tag).and_then(|end| find(xmp, end, b">")).map_or(xmp.len(), |end| end + 1)
-            }
-        };
-        xmp.drain(start..end);
-        at = start;
+        // Without an end, the packet is damaged, and all that follows may be pictures.
+        at = end.unwrap_or(xmp.len());
+        spans.push(start..at);
     }
+    without(&xmp, spans)
+}
+
+/// The packet without these parts of it, which are in order.
+pub(crate) fn without(xmp: &[u8], spans: Vec<Range<usize>>) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut end = 0;
+    for span in spans {
+        kept.extend_from_slice(xmp.get(end..span.start).unwrap_or_default());
+        end = span.end;
+    }
+    kept.extend_from_slice(xmp.get(end..).unwrap_or_default());
+    kept
 }
 
 /// The position of `text` at `from` or behind. Compiled once, not for each text.

@@ -1,15 +1,17 @@
 // What filepress/serve guarantees to those who run it: hostile visitors, sources that fail, wrong options and caches, in Node.
 import { strict as assert } from "node:assert";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
+import { packageFolder } from "../../scripts/built.mjs";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { listen } from "../package/support/listen.mjs";
 import { jpeg } from "./support/photos.mjs";
 
 const consumer = createConsumer();
-const { compress } = await consumer.import();
+const { compress, formats } = await consumer.import();
 const { createImageServer } = await consumer.import("filepress/serve");
 const { toNodeListener } = await consumer.import("filepress/serve/node");
 const { signImage } = await consumer.import("filepress/sign");
@@ -241,6 +243,12 @@ describe("options", () => {
   });
 
   test("auto takes media types and all extensions", async () => {
+    const [, union] = /type OutputType =([^;]*);/.exec(readFileSync(new URL("types/options.d.ts", packageFolder), "utf8"));
+    const names = [...union.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
+    const written = (await formats()).filter((format) => format.class === "image" && format.write);
+    assert.deepEqual(names.filter((name) => name.includes("/")).sort(), written.map(({ type }) => type).sort());
+    for (const name of names) assert.equal(typeof serve({ auto: [name] }), "function", name);
+    assert.throws(() => serve({ auto: ["image/jxl"] }), /^TypeError: auto /);
     const chosen = async (auto, accept) => (await get(serve({ auto }), "/_img/100/auto/a.jpg", { headers: { accept } })).headers.get("content-type");
     assert.equal(await chosen(["image/webp"], "image/webp"), "image/webp");
     assert.equal(await chosen(["IMAGE/PNG", "webp"], "image/webp, Image/PNG"), "image/png");
