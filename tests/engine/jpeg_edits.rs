@@ -270,7 +270,10 @@ fn stray_bytes_between_segments_lose_no_metadata() {
 
 #[test]
 fn a_part_takes_the_memory_of_all_coefficients() {
-    let (input, _) = turned_jpeg(1, (512, 512));
+    // Of one scan, which could be read without its coefficients.
+    let coded = run(&png(photo(512, 512)), json!({ "to": "jpeg", "quality": 95, "effort": 0 }));
+    let input = coded.expect("a JPEG").bytes.expect("another type");
+    assert!(holds(&input, &[0xFF, 0xC0]), "baseline");
     let crop = |bytes: usize| {
         let part = json!({ "width": 16, "height": 16, "x": 0, "y": 0 });
         let limits = json!({ "maxMemoryBytes": input.len() + bytes });
@@ -279,4 +282,7 @@ fn a_part_takes_the_memory_of_all_coefficients() {
     crop(10 * 512 * 512).expect("enough");
     let error = crop(6 * 512 * 512).expect_err("too little");
     assert_eq!(error.code(), ErrorCode::TooMuchMemory, "{error}");
+    // It is known before any coefficient is read: three components, two bytes for each coefficient.
+    let Some(Detail::Number(needed)) = error.details().get("needBytes") else { panic!("{error}") };
+    assert!(*needed >= 6.0 * 512.0 * 512.0, "{needed}");
 }
