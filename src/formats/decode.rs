@@ -44,6 +44,17 @@ impl Header {
         u64::from(self.width) * u64::from(self.height) * u64::from(self.decoder_bytes_per_pixel)
     }
 
+    /// The same of a picture that is converted to linear light: floating-point pixels of color, beside those that are decoded.
+    #[cfg(feature = "core")]
+    pub(crate) fn as_light(self) -> Self {
+        Self {
+            color_model: ColorModel::Rgb,
+            bytes_per_pixel: if self.has_alpha { 16 } else { 12 },
+            decoder_bytes_per_pixel: self.decoder_bytes_per_pixel.saturating_add(self.bytes_per_pixel),
+            ..self
+        }
+    }
+
     /// The bits per channel of decoded pixels, or the stored ones if those are fewer.
     pub(crate) fn decoded_depth(&self) -> u8 {
         let colors = if self.color_model == ColorModel::Gray { 1 } else { 3 };

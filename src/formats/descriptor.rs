@@ -40,6 +40,8 @@ impl Traits {
     pub const EXIF: Self = Self(1 << 12);
     /// `lossless` keeps the coefficients of an input of the same format.
     pub const TRANSCODE: Self = Self(1 << 13);
+    /// Code points of ITU-T H.273 are kept, PQ and HLG too.
+    pub const CODE_POINTS: Self = Self(1 << 14);
     /// The lossy encoding uses a palette.
     pub const PALETTE: Self = Self(1 << 15);
     /// A lower quality makes smaller files, in many steps.

@@ -1,6 +1,7 @@
 //! The color stage: the profile is carried; or dropped, because it does not fit the pixels, or is sRGB and cannot be
 //! carried; or the pixels are converted to sRGB, which needs the build `full` (`source.rs`). CMYK pixels are converted by
-//! their profile, or else by a formula. What a metadata policy keeps is in `metadata/mod.rs`.
+//! their profile, or else by a formula; PQ and HLG become linear light, unless the output says what they are. What a metadata policy
+//! keeps is in `metadata/mod.rs`.
 
 use image::DynamicImage;
 
@@ -8,9 +9,14 @@ use crate::formats::Traits;
 use crate::formats::decode::{ColorModel, Header};
 #[cfg(feature = "full")]
 use crate::image::icc_transform;
+use crate::image::pad::Padding;
+#[cfg(feature = "core")]
+use crate::metadata::code_points::CodePoints;
 use crate::metadata::{self, Metadata};
 #[cfg(feature = "full")]
 use crate::pixels::cmyk::Cmyk;
+#[cfg(feature = "full")]
+use crate::pixels::hdr_transfer::{self, Curve};
 use crate::warning::Warning;
 
 /// What happens to the color profile of an input.
@@ -22,17 +28,68 @@ pub(crate) enum ProfileAction {
     Dropped,
     /// The pixels are converted to sRGB, and the profile is dropped.
     Applied,
+    /// The pixels are converted to linear light by their code points, and these and a profile are dropped.
+    #[cfg(feature = "core")]
+    ToLight(CodePoints),
 }
 
-/// Decides what happens to the profile, from the header alone. `output`: what the output can store, and whether it is padded with
-/// another color than gray.
-pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: (Traits, bool)) -> ProfileAction {
-    let (output, is_padded_in_color) = output;
+impl ProfileAction {
+    /// Whether it changes pixels.
+    pub(crate) fn converts(self) -> bool {
+        !matches!(self, Self::Carried | Self::Dropped)
+    }
+
+    /// The header of a file as the stages behind this one see its pixels.
+    pub(crate) fn header_of(self, header: Header) -> Header {
+        match self {
+            #[cfg(feature = "core")]
+            Self::ToLight(_) => header.as_light(),
+            _ => header,
+        }
+    }
+}
+
+/// What is added to a picture: in sRGB.
+#[derive(Clone, Copy)]
+pub(crate) struct Additions {
+    /// Anything at all that is seen.
+    #[cfg_attr(not(feature = "core"), allow(dead_code))]
+    pub(crate) any: bool,
+    /// Another color than gray.
+    pub(crate) colored: bool,
+}
+
+impl Additions {
+    #[cfg(feature = "full")]
+    pub(crate) const NONE: Self = Self { any: false, colored: false };
+
+    /// A padding, and an overlay that may recolor a gray picture.
+    pub(crate) fn of(padding: Option<Padding>, has_overlay: bool, is_recolored: bool) -> Self {
+        Self {
+            any: has_overlay || padding.is_some_and(|padding| padding.is_seen()),
+            colored: is_recolored || padding.is_some_and(|padding| padding.is_colored()),
+        }
+    }
+}
+
+/// Decides what happens to the profile, from the header alone. `output`: what the output can store.
+pub(crate) fn profile_action(
+    metadata: &Metadata,
+    header: &Header,
+    output: Traits,
+    added: Additions,
+) -> ProfileAction {
+    #[cfg(feature = "core")]
+    if let Some(colors) = metadata.code_points.filter(CodePoints::is_hdr)
+        && (added.any || !output.has(Traits::CODE_POINTS))
+    {
+        return ProfileAction::ToLight(colors);
+    }
     let Some(icc) = &metadata.icc else { return ProfileAction::Carried };
     if !describes(icc, header.color_model) {
         return ProfileAction::Dropped;
     }
-    let is_colored = header.color_model == ColorModel::Gray && is_padded_in_color;
+    let is_colored = header.color_model == ColorModel::Gray && added.colored;
     if output.has(Traits::ICC) && keeps_model(header, output) && !is_colored {
         return ProfileAction::Carried;
     }
@@ -52,6 +109,13 @@ pub(crate) fn settle(
     match profile_action {
         ProfileAction::Carried | ProfileAction::Dropped => image,
         ProfileAction::Applied => apply(image, icc, warnings),
+        #[cfg(feature = "full")]
+        ProfileAction::ToLight(colors) => match Curve::of(colors.primaries.into(), colors.transfer.into()) {
+            Some(curve) => hdr_transfer::to_light(image, curve),
+            None => image,
+        },
+        #[cfg(all(feature = "core", not(feature = "full")))]
+        ProfileAction::ToLight(_) => image,
     }
 }
 

@@ -6,7 +6,7 @@ use image::RgbaImage;
 use crate::error::Result;
 use crate::formats::decode::Header;
 use crate::formats::{Traits, decode, metadata};
-use crate::image::color_profile;
+use crate::image::color_profile::{self, Additions, ProfileAction};
 use crate::image::pipeline::{Decoded, Stages};
 use crate::limits::Limits;
 use crate::pixels;
@@ -21,8 +21,14 @@ pub(crate) fn decode(
     limits: &Limits,
 ) -> Result<RgbaImage> {
     let metadata = metadata::read(data, media);
+    let action = color_profile::profile_action(&metadata, header, output, Additions::NONE);
+    if let ProfileAction::ToLight(_) = action {
+        let header = header.as_light();
+        let pixel = u64::from(header.bytes_per_pixel) + u64::from(header.decoder_bytes_per_pixel);
+        limits.check_memory(u64::from(header.width) * u64::from(header.height) * pixel)?;
+    }
     let stages = Stages {
-        profile: (color_profile::profile_action(&metadata, header, (output, false)), metadata.icc.as_deref()),
+        profile: (action, metadata.icc.as_deref()),
         orientation: metadata.orientation(),
         output: Some((output, None)),
         ..Stages::KEPT

@@ -39,6 +39,11 @@ impl Padding {
         geometry.pads().then_some(Self { size, place: geometry.place, color })
     }
 
+    /// Whether it is not transparent.
+    pub(crate) fn is_seen(&self) -> bool {
+        self.color[3] > 0
+    }
+
     /// Whether the color is another than gray.
     pub(crate) fn is_colored(&self) -> bool {
         let [red, green, blue, _] = self.color;

@@ -47,7 +47,7 @@ struct Picture<'a> {
 /// # Errors
 /// Those of [`process`](crate::image::process).
 pub fn placeholder(bytes: &[u8], job: &LocalJob) -> Result<Placeholder> {
-    let request = Request::open(bytes, job)?;
+    let request = Request::open_to_show(bytes, job)?;
     let (width, height) = request.source.geometry.natural_size();
     let picture = pixels::rgba8(request.source.picture(None, None, &mut Vec::new())?);
     let small = Picture {

@@ -45,13 +45,23 @@ pub(crate) struct Request<'a> {
 impl<'a> Request<'a> {
     /// Reads the header and checks the limits; nothing that grows with the image is allocated here.
     pub(crate) fn open(bytes: &'a [u8], job: &'a LocalJob) -> Result<Self> {
+        Self::with(bytes, job, job.encoding.pixels())
+    }
+
+    /// The same for pixels that are shown by themselves, whatever the output says of their colors.
+    #[cfg(feature = "core")]
+    pub(crate) fn open_to_show(bytes: &'a [u8], job: &'a LocalJob) -> Result<Self> {
+        Self::with(bytes, job, job.encoding.pixels().without(Traits::CODE_POINTS))
+    }
+
+    fn with(bytes: &'a [u8], job: &'a LocalJob, output: Traits) -> Result<Self> {
         job.limits.check_input(bytes.len() as u64)?;
         check_build(job.build)?;
         let request = DecodeRequest {
             media: job.input,
             shape: (job.edit, job.resize),
             sides: Sides::of(job.encoding),
-            output: (job.encoding.pixels(), job.background),
+            output: (output, job.background),
             #[cfg(feature = "core")]
             overlay: overlay_source::color_model(job)?,
             #[cfg(not(feature = "core"))]
@@ -106,11 +116,11 @@ impl<'a> Request<'a> {
 
     /// The metadata that the output gets.
     pub(crate) fn kept(&self) -> Metadata {
-        let mut kept = self.source.metadata.clone().retain(self.job.metadata);
-        if self.source.profile != ProfileAction::Carried {
-            kept.icc = None;
+        let kept = self.source.metadata.clone().retain(self.job.metadata);
+        match self.source.profile {
+            ProfileAction::Carried => kept,
+            _ => kept.without_colors(),
         }
-        kept
     }
 
     /// The encoding without rate control. Resizing and overlays mix new colors, so a palette picture becomes one again.

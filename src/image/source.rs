@@ -12,7 +12,7 @@ use crate::formats::decode::{self, ColorModel, Header};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
 use crate::formats::{self, Build, Traits, metadata};
-use crate::image::color_profile::{self, ProfileAction};
+use crate::image::color_profile::{self, Additions, ProfileAction};
 #[cfg(feature = "full")]
 use crate::image::embedded;
 use crate::image::geometry::{Geometry, Sides};
@@ -81,12 +81,12 @@ impl<'a> Source<'a> {
         limits.check_pixels("output", geometry.width, geometry.height)?;
         let padding = Padding::of(&geometry, output);
         let is_gray = header.color_model == ColorModel::Gray;
-        let is_colored = padding.is_some_and(|padding| padding.is_colored());
         let is_recolored = overlay.is_some_and(|model| model != ColorModel::Gray) && is_gray;
         let cost = Cost { is_recolored, ..cost };
-        let profile =
-            color_profile::profile_action(&metadata, &header, (output.0, is_colored || is_recolored));
-        let row_memory = row_memory(bytes, media, &header).filter(|_| profile != ProfileAction::Applied);
+        let added = Additions::of(padding, overlay.is_some(), is_recolored);
+        let profile = color_profile::profile_action(&metadata, &header, output.0, added);
+        let header = profile.header_of(header);
+        let row_memory = row_memory(bytes, media, &header).filter(|_| !profile.converts());
         // No encoder takes rows of more than 8 bits, or with alpha.
         let is_plain = !header.has_alpha && header.decoded_depth() <= 8;
         let in_bands = cost.takes_rows && is_plain && geometry.takes_rows() && !is_recolored;
@@ -104,7 +104,7 @@ impl<'a> Source<'a> {
         };
         let memory = memory.max(searching);
         limits.check_memory(memory)?;
-        if profile == ProfileAction::Applied {
+        if profile.converts() {
             check_build(Build::Full)?;
         }
         Ok(Self {
@@ -180,7 +180,7 @@ impl<'a> Source<'a> {
             && self.overlay.is_none()
             && self.geometry.keeps_rows()
             && !self.geometry.crops()
-            && self.profile != ProfileAction::Applied
+            && !self.profile.converts()
     }
 
     /// Width and height of the output in pixels, upright.

@@ -1,5 +1,7 @@
 //! Metadata, independent of the format: ICC profile, EXIF, XMP and IPTC, and which of them a policy keeps.
 
+#[cfg(feature = "core")]
+pub(crate) mod code_points;
 pub(crate) mod exif;
 pub(crate) mod gain_map;
 #[cfg(feature = "full")]
@@ -12,6 +14,8 @@ pub(crate) mod xmp;
 
 use image::metadata::Orientation;
 
+#[cfg(feature = "core")]
+use crate::metadata::code_points::CodePoints;
 use crate::options::MetadataPolicy;
 
 pub(crate) use icc::is_srgb;
@@ -26,6 +30,9 @@ pub(crate) const MAX_DECOMPRESSED: usize = 16 << 20;
 pub(crate) struct Metadata {
     /// The ICC profile of the pixels; absent means sRGB.
     pub(crate) icc: Option<Vec<u8>>,
+    /// Code points that say more of the pixels than a profile can. They come before it.
+    #[cfg(feature = "core")]
+    pub(crate) code_points: Option<CodePoints>,
     /// EXIF as a TIFF structure, without the prefix `Exif\0\0`.
     pub(crate) exif: Option<Vec<u8>>,
     /// The XMP packet, UTF-8. The extended part that a JPEG can have is not read.
@@ -81,7 +88,8 @@ impl Metadata {
     /// The metadata that `policy` keeps, for pixels that were turned upright.
     ///
     /// `Safe`: the profile, and author and copyright from EXIF. `Keep`: everything, with the orientation set to
-    /// "upright" in EXIF and XMP, and without the properties of a gain map. `Strip`: the profile, unless it is sRGB.
+    /// "upright" in EXIF and XMP, and without the properties of a gain map. `Strip`: the profile, unless it is sRGB. Code points
+    /// stay as a profile does.
     pub(crate) fn retain(self, policy: MetadataPolicy) -> Self {
         match policy {
             MetadataPolicy::Keep => {
@@ -90,9 +98,32 @@ impl Metadata {
             }
             MetadataPolicy::Safe => {
                 let exif = self.exif.as_deref().and_then(exif::essentials);
-                Self { icc: self.icc, exif, ..Self::default() }
+                Self { exif, ..self.colors() }
             }
-            MetadataPolicy::Strip => Self { icc: self.icc.filter(|icc| !is_srgb(icc)), ..Self::default() },
+            MetadataPolicy::Strip => {
+                let colors = self.colors();
+                Self { icc: colors.icc.filter(|icc| !is_srgb(icc)), ..colors }
+            }
+        }
+    }
+
+    /// What says the meaning of the pixels' colors, alone.
+    fn colors(self) -> Self {
+        Self {
+            icc: self.icc,
+            #[cfg(feature = "core")]
+            code_points: self.code_points,
+            ..Self::default()
+        }
+    }
+
+    /// The same without it.
+    pub(crate) fn without_colors(self) -> Self {
+        Self {
+            icc: None,
+            #[cfg(feature = "core")]
+            code_points: None,
+            ..self
         }
     }
 

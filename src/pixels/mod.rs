@@ -8,6 +8,8 @@ pub(crate) mod alpha;
 #[cfg(feature = "full")]
 pub(crate) mod cmyk;
 #[cfg(feature = "full")]
+pub(crate) mod hdr_transfer;
+#[cfg(feature = "full")]
 pub(crate) mod linear_light;
 pub(crate) mod orient;
 #[cfg(feature = "core")]

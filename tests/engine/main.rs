@@ -32,6 +32,7 @@ mod overlay;
 mod pictures;
 mod placeholder;
 mod plan;
+mod png_hdr;
 mod png_size;
 mod reduced;
 mod report;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::geometry::turned_jpeg;
 use super::support::{options, photo, png, run, translucent};
 
-fn described(bytes: &[u8], media: MediaType, mut value: Value) -> Placeholder {
+pub(super) fn described(bytes: &[u8], media: MediaType, mut value: Value) -> Placeholder {
     value["to"] = json!("png");
     value["resize"] = json!({ "maxWidth": PLACEHOLDER_SIDE, "maxHeight": PLACEHOLDER_SIDE });
     match job::plan(media, &options(value).expect("valid")).expect("a plan") {

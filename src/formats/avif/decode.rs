@@ -5,7 +5,6 @@
 //! Limits: of an image sequence, the primary picture is decoded. Gain maps, depth maps and lower layers are ignored.
 
 mod colors;
-mod hdr_transfer;
 mod pixel_rows;
 mod planes;
 
@@ -18,7 +17,7 @@ use crate::formats::decode::{ColorModel, Header};
 use crate::formats::rows::Rows;
 use crate::limits::Limits;
 use crate::metadata;
-use crate::pixels::{orient, part};
+use crate::pixels::{hdr_transfer, orient, part};
 use pixel_rows::PixelRows;
 use planes::Planes;
 
@@ -139,7 +138,11 @@ struct Target {
 impl Target {
     fn of(picture: &Picture<'_>) -> Self {
         let coding = picture.color.coding;
-        let light = hdr_transfer::Curve::of(picture);
+        // A profile says what colors are, if there is one.
+        let light = match picture.profile {
+            None => hdr_transfer::Curve::of(picture.colors.primaries, picture.colors.transfer),
+            Some(_) => None,
+        };
         // A color profile only applies to gray values if there are also colors.
         let colored_profile =
             picture.profile.is_some_and(|icc| icc.get(16..20) == Some(b"RGB ") && !metadata::is_srgb(icc));

@@ -2,10 +2,11 @@
 //! be copied to other formats. Precedence: cICP before iCCP before sRGB before gAMA and cHRM (PNG, third edition, 4.3).
 //!
 //! As in browsers, gAMA alone implies the primaries of sRGB, and cHRM alone has no effect.
-//! Limits: cICP with PQ or HLG (HDR) or with rare primaries is ignored. gAMA and cHRM values close to those of sRGB
+//! A profile cannot say all of cICP: PQ, HLG (HDR) and rare primaries stay code points. gAMA and cHRM values close to those of sRGB
 //! count as sRGB.
 use fdeflate::decompress_to_vec_bounded;
 
+use crate::metadata::code_points::CodePoints;
 use crate::metadata::icc;
 use crate::metadata::matrix_profile::{self, Tones};
 
@@ -17,6 +18,8 @@ const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 
 pub(crate) struct Color {
     gray: bool,
     cicp: Option<[u8; 4]>,
+    mastering: Option<[u8; 24]>,
+    light_levels: Option<[u8; 8]>,
     icc: Option<Vec<u8>>,
     srgb: bool,
     gamma: Option<u32>,
@@ -31,6 +34,8 @@ impl Color {
             // Color types 0 and 4. Bit 1 stands for palette, bit 2 for color.
             b"IHDR" => self.gray = data.get(9).is_some_and(|color_type| color_type & 2 == 0),
             b"cICP" => self.cicp = data.try_into().ok(),
+            b"mDCV" => self.mastering = data.try_into().ok(),
+            b"cLLI" => self.light_levels = data.try_into().ok(),
             b"iCCP" if self.icc.is_none() => {
                 self.icc = iccp_profile(data).and_then(icc::profile);
             }
@@ -39,6 +44,16 @@ impl Color {
             b"cHRM" => self.chromaticities = chromaticities(data),
             _ => {}
         }
+    }
+
+    /// The code points, if no profile says what they say.
+    pub(crate) fn code_points(&self) -> Option<CodePoints> {
+        let [primaries, transfer, 0, 1] = self.cicp? else { return None };
+        let said =
+            CodePoints { primaries, transfer, mastering: self.mastering, light_levels: self.light_levels };
+        let is_known = (1..=22).contains(&primaries) && (1..=18).contains(&transfer);
+        // 2 stands for "unspecified".
+        (is_known && primaries != 2 && transfer != 2 && code_points(self.cicp?).is_none()).then_some(said)
     }
 
     /// The profile. `None` for sRGB.

@@ -7,6 +7,7 @@ use fdeflate::decompress_to_vec_bounded;
 use filepress_deflate::{Container, Level, compress};
 
 use crate::formats::png::color_chunks::{self, iccp_profile};
+use crate::metadata::code_points::CodePoints;
 use crate::metadata::{MAX_DECOMPRESSED, Metadata};
 
 pub(crate) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -59,6 +60,7 @@ pub(crate) fn read(png: &[u8]) -> Metadata {
             kind => color.add(kind, chunk.data),
         }
     }
+    found.code_points = color.code_points();
     found.icc = color.profile();
     found
 }
@@ -66,7 +68,8 @@ pub(crate) fn read(png: &[u8]) -> Metadata {
 /// The compressed pixels with exactly this metadata. `None` if the file is malformed.
 pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     // If the color space stays the same, the chunks that declare it stay with the profile.
-    let recolored = read(png).valid().icc != metadata.icc;
+    let own = read(png).valid();
+    let recolored = own.icc != metadata.icc;
     let mut chunks = Chunks::new(png);
     let header = chunks.next().filter(|chunk| &chunk.kind == b"IHDR")?;
 
@@ -91,6 +94,7 @@ pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
             out.extend_from_slice(tight.whole);
         }
     }
+    push_code_points(&mut out, metadata.code_points.filter(|_| own.code_points.is_none()))?;
     if let Some(exif) = &metadata.exif {
         push(&mut out, b"eXIf", &[exif])?;
     }
@@ -120,6 +124,13 @@ pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         }
     }
     chunks.ended.then_some(out)
+}
+
+fn push_code_points(out: &mut Vec<u8>, colors: Option<CodePoints>) -> Option<()> {
+    let Some(colors) = colors else { return Some(()) };
+    push(out, b"cICP", &[&[colors.primaries, colors.transfer, 0, 1]])?;
+    colors.mastering.map_or(Some(()), |volume| push(out, b"mDCV", &[&volume]))?;
+    colors.light_levels.map_or(Some(()), |levels| push(out, b"cLLI", &[&levels]))
 }
 
 /// A file without metadata: the data of `IHDR`, complete chunks to insert after it, and a zlib stream.

@@ -45,6 +45,7 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::GRAY)
             .and(Traits::DEEP)
             .and(Traits::ICC)
+            .and(Traits::CODE_POINTS)
             .and(Traits::EXIF)
             .and(Traits::PALETTE)
             .and(Traits::STEPS)

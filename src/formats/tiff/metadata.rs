@@ -115,7 +115,7 @@ pub(crate) fn read(tiff: &[u8]) -> Metadata {
         xmp: first.bytes(tag::XMP).map(<[u8]>::to_vec),
         iptc: first.bytes(tag::IPTC).map(<[u8]>::to_vec).or_else(|| resources.and_then(iptc::find)),
         other: resources.is_some() || others.iter().any(|page| has_metadata(page)),
-        gain_map: false,
+        ..Metadata::default()
     }
 }
 

@@ -5,9 +5,10 @@ use crate::animation::note;
 use crate::animation::reader::FrameReader;
 use crate::error::{Error, Result};
 use crate::formats::codec::ReadFrames;
-use crate::formats::decode;
+use crate::formats::{Traits, decode};
 use crate::image::Request;
 use crate::image::animation::Budget;
+use crate::image::color_profile::ProfileAction;
 use crate::image::pipeline::{Decoded, Stages};
 use crate::image::source::Source;
 use crate::pixels;
@@ -25,7 +26,9 @@ pub(crate) fn each(
     let mut budget = Budget::new(request)?;
     let canvas = (header.width, header.height);
     let area = u64::from(canvas.0) * u64::from(canvas.1);
-    let stages = Stages { profile: (*profile, metadata.icc.as_deref()), ..Stages::KEPT };
+    // Linear light is mapped to what a frame stores; other colors stay.
+    let output = matches!(profile, ProfileAction::ToLight(_)).then_some((Traits::ALPHA, None));
+    let stages = Stages { profile: (*profile, metadata.icc.as_deref()), output, ..Stages::KEPT };
     let mut reader = FrameReader {
         bytes,
         name: job.input.name(),

@@ -83,7 +83,7 @@ pub(crate) fn seen(file: &[u8], media: MediaType) -> Metadata {
             xmp: decoded.xmp_data,
             iptc: decoded.iptc_data,
             other: false,
-            gain_map: false,
+            ..Metadata::default()
         };
     }
     let cursor = Cursor::new(file);
@@ -97,7 +97,7 @@ pub(crate) fn seen(file: &[u8], media: MediaType) -> Metadata {
         xmp: decoder.xmp_metadata().unwrap(),
         iptc: None,
         other: false,
-        gain_map: false,
+        ..Metadata::default()
     }
 }
 

@@ -97,10 +97,23 @@ fn the_curves_of_video_are_those_that_browsers_show() {
 }
 
 #[test]
-fn hdr_is_passed_over() {
-    assert!(profile_of(&[cicp([9, 16, 0, 1])]).is_none());
-    let fallback = profile_of(&[cicp([9, 18, 0, 1]), icc(&fixtures::display_p3())]).unwrap();
-    assert_near(&fallback, &ColorProfile::new_display_p3());
+fn what_no_profile_says_stays_code_points() {
+    let found = |chunks: &[Vec<u8>]| {
+        let png = fixtures::png_with(&fixtures::plain(MediaType::Png), &chunks.concat(), &[]);
+        let metadata = read(&png, MediaType::Png);
+        (metadata.code_points.map(|points| (points.primaries, points.transfer)), metadata.icc.is_some())
+    };
+    assert_eq!(found(&[cicp([9, 16, 0, 1])]), (Some((9, 16)), false));
+    // A profile that comes with them is for readers that do not know them.
+    assert_eq!(found(&[cicp([9, 18, 0, 1]), icc(&fixtures::display_p3())]), (Some((9, 18)), true));
+    assert_eq!(found(&[cicp([22, 13, 0, 1])]), (Some((22, 13)), false));
+    for said_by_a_profile in [[12, 13, 0, 1], [1, 13, 0, 1], [9, 8, 0, 1]] {
+        assert_eq!(found(&[cicp(said_by_a_profile)]).0, None);
+    }
+    for senseless in [[2, 16, 0, 1], [9, 2, 0, 1], [9, 16, 9, 1], [9, 16, 0, 0], [0, 16, 0, 1], [9, 19, 0, 1]]
+    {
+        assert_eq!(found(&[cicp(senseless)]).0, None, "{senseless:?}");
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn keep_leaves_everything_upright() {
         xmp: Some(fixtures::xmp(1)),
         iptc: Some(fixtures::IPTC.to_vec()),
         other: true,
-        gain_map: false,
+        ..Metadata::default()
     };
     assert_eq!(kept, expected);
 }

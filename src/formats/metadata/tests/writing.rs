@@ -15,7 +15,7 @@ fn everything(media: MediaType) -> Metadata {
         xmp: Some(fixtures::xmp(1)),
         iptc: (media == MediaType::Jpeg).then(|| fixtures::IPTC.to_vec()),
         other: false,
-        gain_map: false,
+        ..Metadata::default()
     }
 }
 
