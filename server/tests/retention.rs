@@ -211,7 +211,7 @@ async fn a_task_is_deleted_after_its_retention_and_its_files() {
             secrets: Secrets::default(),
         };
         app.store.add_task(task, 1000, 1000, service.clock.now()).await.unwrap();
-        app.store.complete_idempotent(user, key, 201).await.unwrap();
+        app.store.complete_idempotent(user, key, &id, 201).await.unwrap();
         id
     };
     let has = async |id: &str| app.store.task(user, id).await.unwrap().is_some();

@@ -87,10 +87,12 @@ impl IdempotentRequest {
                         return Err(ApiError::new(ErrorCode::IdempotencyInFlight, detail).retry_after(1));
                     }
                 };
-            let done = work(Some(made)).await;
+            let done = work(Some(made.clone())).await;
             let noted = match &done {
-                Ok(answer) => store.complete_idempotent(&self.user, &key, answer.status.as_u16()).await,
-                Err(_) => store.abort_idempotent(&self.user, &key).await,
+                Ok(answer) => {
+                    store.complete_idempotent(&self.user, &key, &made, answer.status.as_u16()).await
+                }
+                Err(_) => store.abort_idempotent(&self.user, &key, &made).await,
             };
             if let Err(error) = noted {
                 // The resource exists; an error would make the client create a second one.

@@ -13,7 +13,7 @@ use crate::ids;
 /// How long a key is kept.
 pub(super) const KEY_LIFETIME: Duration = Duration::from_secs(24 * 3600);
 /// How long a request counts as in progress. After that it is taken for interrupted, and done again when it is repeated; if it is only
-/// slow, both find the same resource. The retries of a client have to last longer.
+/// slow, both find the same resource. A different request makes another one, and the slow one cannot end it. The retries of a client have to last longer.
 const IN_FLIGHT_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// What an Idempotency-Key means for a request.
@@ -81,16 +81,17 @@ impl Store {
         Ok(IdempotencyCheck::First(made))
     }
 
-    /// Marks the request of a key as completed with this status.
+    /// Marks the request of a key, which has made the resource with this id, as completed with this status.
     ///
     /// # Errors
     ///
-    /// If [`Store::begin_idempotent`] was not called for this key, or the database fails.
-    pub async fn complete_idempotent(&self, user: &str, key: &str, status: u16) -> Result<()> {
-        let done = query("UPDATE answers SET status = ? WHERE user_id = ? AND key = ?")
+    /// If [`Store::begin_idempotent`] did not give this id for the key, or another request has taken the key since, or the database fails.
+    pub async fn complete_idempotent(&self, user: &str, key: &str, made: &str, status: u16) -> Result<()> {
+        let done = query("UPDATE answers SET status = ? WHERE user_id = ? AND key = ? AND made = ?")
             .bind(u32::from(status))
             .bind(user)
             .bind(key)
+            .bind(made)
             .execute(&self.writes)
             .await?;
         match done {
@@ -99,17 +100,21 @@ impl Store {
         }
     }
 
-    /// Frees a key whose request failed, so that it can be used again.
+    /// Frees a key whose request failed, so that it can be used again. `made` is the id that the request was given: if another request
+    /// has taken the key since, nothing is done.
     ///
     /// # Errors
     ///
     /// If the database fails.
-    pub async fn abort_idempotent(&self, user: &str, key: &str) -> Result<()> {
-        query("UPDATE answers SET busy_until = 0 WHERE user_id = ? AND key = ? AND status IS NULL")
-            .bind(user)
-            .bind(key)
-            .execute(&self.writes)
-            .await?;
+    pub async fn abort_idempotent(&self, user: &str, key: &str, made: &str) -> Result<()> {
+        query(
+            "UPDATE answers SET busy_until = 0 WHERE user_id = ? AND key = ? AND made = ? AND status IS NULL",
+        )
+        .bind(user)
+        .bind(key)
+        .bind(made)
+        .execute(&self.writes)
+        .await?;
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! `Idempotency-Key`: repeated requests take effect once.
 
+use filepress_server::store::IdempotencyCheck;
 use reqwest::StatusCode;
 
 use crate::service::{HOUR, PNG, Service, expect, file_of, header, id, refused, task_on};
@@ -81,11 +82,12 @@ async fn a_concurrent_request_with_the_same_key_is_409() {
     // What a request that is being worked on has left so far.
     use sha2::{Digest, Sha256};
     let request: [u8; 32] = Sha256::digest(format!("POST\n/v1/files\n{body}")).into();
-    store.begin_idempotent(&service.user, "once", &request, crate::service::START).await.unwrap();
+    let begun = store.begin_idempotent(&service.user, "once", &request, crate::service::START).await.unwrap();
+    let IdempotencyCheck::First(made) = begun else { panic!("{begun:?}") };
     let response = service.post_text("/v1/files", body.clone()).header(KEY, "once").send().await.unwrap();
     assert_eq!(header(response.headers(), "retry-after"), "1");
     refused(response, 409, "idempotency_in_flight").await;
-    store.abort_idempotent(&service.user, "once").await.unwrap();
+    store.abort_idempotent(&service.user, "once", &made).await.unwrap();
     let response = service.post_text("/v1/files", body).header(KEY, "once").send().await.unwrap();
     expect(response, StatusCode::CREATED, "FileDocument").await;
 }

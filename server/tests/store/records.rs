@@ -140,11 +140,11 @@ async fn a_response_is_repeated_for_a_day(fixture: Fixture) {
     let made = first(ask(1, START).await);
     assert_eq!(ask(1, START).await, IdempotencyCheck::InFlight);
     assert_eq!(ask(2, START).await, IdempotencyCheck::Mismatch);
-    store.complete_idempotent(user, "key", 201).await.unwrap();
+    store.complete_idempotent(user, "key", &made, 201).await.unwrap();
     let answer = IdempotencyCheck::Replay(made.clone());
     assert_eq!(ask(1, START.after(23 * HOUR)).await, answer);
     assert_eq!(ask(2, START.after(23 * HOUR)).await, IdempotencyCheck::Mismatch);
-    store.abort_idempotent(user, "key").await.unwrap();
+    store.abort_idempotent(user, "key", &made).await.unwrap();
     assert_eq!(ask(1, START).await, answer);
     let stranger = store.user_for_email("two@example.org", "", START).await.unwrap().id;
     let theirs = first(store.begin_idempotent(&stranger, "key", &[1; 32], START).await.unwrap());
@@ -158,7 +158,7 @@ async fn an_interrupted_request_creates_nothing_twice(fixture: Fixture) {
         async |request: u8, now| store.begin_idempotent(user, "key", &[request; 32], now).await.unwrap();
     let id = first(ask(1, START).await);
     // Refused, forgotten by its client, killed: it is the same request that comes again.
-    store.abort_idempotent(user, "key").await.unwrap();
+    store.abort_idempotent(user, "key", &id).await.unwrap();
     assert_eq!(first(ask(1, START).await), id);
     let killed = START.after(Duration::from_secs(4));
     assert_eq!(first(ask(1, killed).await), id);
@@ -172,15 +172,32 @@ async fn an_interrupted_request_creates_nothing_twice(fixture: Fixture) {
     let made = store.add_file(file.clone(), START).await.unwrap();
     assert_eq!(made.id, id);
     assert_eq!(store.add_file(file, START.after(HOUR)).await.unwrap(), made);
-    let task = NewTask { id: Some(id), ..fixture.new_task(&fixture.file(START).await, Lane::Image) };
+    let task = NewTask { id: Some(id.clone()), ..fixture.new_task(&fixture.file(START).await, Lane::Image) };
     let made = store.add_task(task.clone(), 1, 1, START).await.unwrap();
     assert!(matches!(made, EnqueueResult::Task(_)));
     assert_eq!(store.add_task(task, 1, 1, START).await.unwrap(), made);
 
     // A key that was never answered for is free for another request, and that makes something else.
-    store.abort_idempotent(user, "key").await.unwrap();
+    store.abort_idempotent(user, "key", &id).await.unwrap();
     assert_eq!(store.task(user, &first(ask(2, START).await)).await.unwrap(), None);
-    assert!(store.complete_idempotent(user, "unknown", 201).await.is_err());
+    assert!(store.complete_idempotent(user, "unknown", &id, 201).await.is_err());
+}
+
+/// A request that took too long, and whose key another request has taken over since.
+async fn a_slow_request_does_not_end_the_one_that_took_its_key(fixture: Fixture) {
+    let (store, user) = (&fixture.store, &fixture.user);
+    let ask =
+        async |request: u8, now| store.begin_idempotent(user, "key", &[request; 32], now).await.unwrap();
+    let slow = first(ask(1, START).await);
+    let now = START.after(Duration::from_secs(4));
+    let made = first(ask(2, now).await);
+    assert_ne!(made, slow);
+    store.abort_idempotent(user, "key", &slow).await.unwrap();
+    assert_eq!(ask(2, now).await, IdempotencyCheck::InFlight);
+    assert!(store.complete_idempotent(user, "key", &slow, 201).await.is_err());
+    assert_eq!(ask(2, now).await, IdempotencyCheck::InFlight);
+    store.complete_idempotent(user, "key", &made, 201).await.unwrap();
+    assert_eq!(ask(2, now).await, IdempotencyCheck::Replay(made));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -270,4 +287,5 @@ on_both!(
     expired_files_are_not_listed,
     a_response_is_repeated_for_a_day,
     an_interrupted_request_creates_nothing_twice,
+    a_slow_request_does_not_end_the_one_that_took_its_key,
 );
