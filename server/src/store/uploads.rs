@@ -3,7 +3,7 @@
 //! Requests for one upload may come to several servers. Each takes a claim, which ends the claim before it: only the last one may record
 //! something.
 
-use super::engine::{Row, Transaction, query};
+use super::engine::{Executor, Row, Transaction, query};
 use super::error::Result;
 use super::{Store, rows};
 use crate::upload_state::{ObjectUpload, UploadState};
@@ -44,10 +44,7 @@ impl Store {
         .await?;
         let Some(row) = row else { return Ok(None) };
         let claim = UploadClaim { file: file.to_owned(), number: row.get("claim")? };
-        let received: Option<i64> = query("SELECT received FROM uploads WHERE file = ?")
-            .bind(file)
-            .scalar_optional(&mut transaction)
-            .await?;
+        let received = received(&mut transaction, file).await?;
         let objects = match objects(&row)? {
             Some(objects) => {
                 let parts = query("SELECT id FROM upload_parts WHERE file = ? ORDER BY number").bind(file);
@@ -56,8 +53,16 @@ impl Store {
             None => None,
         };
         transaction.commit().await?;
-        let received = received.and_then(|received| u64::try_from(received).ok()).unwrap_or(0);
         Ok(Some((claim, UploadState { received, objects })))
+    }
+
+    /// How many bytes of an upload were recorded.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn received(&self, file: &str) -> Result<u64> {
+        received(&self.reads, file).await
     }
 
     /// Records how far an upload is; false if the claim has ended, or the file is gone or has its content. Parts only ever come to those
@@ -172,6 +177,12 @@ fn objects(row: &Row) -> Result<Option<ObjectUpload>> {
         hash: row.get::<Option<String>>("hash")?.unwrap_or_default(),
         rest: row.get("rest")?,
     }))
+}
+
+async fn received(on: impl Into<Executor<'_>>, file: &str) -> Result<u64> {
+    let received: Option<i64> =
+        query("SELECT received FROM uploads WHERE file = ?").bind(file).scalar_optional(on).await?;
+    Ok(received.and_then(|received| u64::try_from(received).ok()).unwrap_or(0))
 }
 
 /// Adds the parts that were not recorded; deletes all if there are none.

@@ -196,6 +196,19 @@ async fn a_cut_connection_keeps_what_came() {
     assert_eq!(response.status(), StatusCode::NO_CONTENT);
 }
 
+/// The claim is that of a PATCH on another server.
+#[tokio::test]
+async fn to_ask_how_far_an_upload_is_changes_nothing() {
+    let service = Service::start().await;
+    let file = service.new_file(10).await;
+    let (url, store) = (resumable(&file), &service.running.app.store);
+    assert_eq!(service.progress(&url).await.0, "0");
+    assert_eq!(service.append(&url, 0, b"abc").send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    let (claim, state) = store.claim_upload(id(&file)).await.unwrap().unwrap();
+    assert_eq!(service.progress(&url).await.0, "3");
+    assert!(store.record_upload(&claim, &state).await.unwrap(), "the claim was taken");
+}
+
 /// The checksums are those of `sha1sum` and `sha256sum`.
 #[tokio::test]
 async fn bytes_with_another_checksum_are_discarded() {

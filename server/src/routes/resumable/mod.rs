@@ -29,7 +29,8 @@ use crate::store::records::File;
 use crate::upload_state::UploadState;
 use crate::worker::garbage_collector;
 
-/// `HEAD /v1/uploads/{id}`: how many bytes have come. A request that is under way is told to stop, so that the answer stays true.
+/// `HEAD /v1/uploads/{id}`: how many bytes have come. It only reads, but a request that is under way on this server is told to stop, so that
+/// the answer stays true.
 pub async fn head(
     State(app): State<Arc<App>>,
     PathParams(id): PathParams<String>,
@@ -42,7 +43,10 @@ pub async fn head(
         None => {
             let _lock = app.upload_locks.lock(&id).await;
             // It may have been completed while this waited.
-            claim(&app, &id).await?.map_or(file.size, |(_, state)| state.received)
+            match current(&app, &id).await?.blob {
+                Some(_) => file.size,
+                None => app.blobs.kept(&id, app.store.received(&id).await?).await?,
+            }
         }
     };
     Ok((StatusCode::OK, headers::progress(&file, offset)?).into_response())
