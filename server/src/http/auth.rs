@@ -36,7 +36,7 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
     if let Err(error) = check_validity(&key, app.clock.now()) {
         // What a key that no longer counts is tried for is worth knowing, but not more often than a valid one may call.
         if rate.wait.is_none() {
-            call.refused(&app, &key, StatusCode::UNAUTHORIZED).await;
+            call.invalid(&app, &key, StatusCode::UNAUTHORIZED).await;
         }
         return error.into_response();
     }

@@ -66,23 +66,31 @@ impl Call {
             let created = created.and_then(|url| url.strip_prefix(&app.public_url));
             // The URL of an upload is signed.
             let created = created.and_then(|url| url.split('?').next()).map(loggable_path).map(str::to_owned);
-            self.log(app, key, KeyEventKind::Used, status, created).await;
+            let event = self.event(app, key, KeyEventKind::Used, status, created);
+            report(app.store.log_key(&event).await);
         }
     }
 
     /// Notes that the request was refused because of the key.
     pub(super) async fn refused(self, app: &App, key: &Key, status: StatusCode) {
-        self.log(app, key, KeyEventKind::Refused, status, None).await;
+        let event = self.event(app, key, KeyEventKind::Refused, status, None);
+        report(app.store.log_key(&event).await);
     }
 
-    async fn log(
+    /// Notes that the request was refused because the key does not count any more, unless another was noted a short time ago.
+    pub(super) async fn invalid(self, app: &App, key: &Key, status: StatusCode) {
+        let event = self.event(app, key, KeyEventKind::Refused, status, None);
+        report(app.store.log_refusal(&event).await);
+    }
+
+    fn event(
         self,
         app: &App,
         key: &Key,
         kind: KeyEventKind,
         status: StatusCode,
         created: Option<String>,
-    ) {
+    ) -> KeyEvent {
         let request = KeyRequest {
             method: self.method.to_owned(),
             path: created.unwrap_or(self.path),
@@ -90,8 +98,7 @@ impl Call {
             address: self.address,
             request_id: self.request_id,
         };
-        let event = KeyEvent { key: key.id.clone(), at: app.clock.now(), kind, request: Some(request) };
-        report(app.store.log_key(&event).await);
+        KeyEvent { key: key.id.clone(), at: app.clock.now(), kind, request: Some(request) }
     }
 }
 

@@ -3,9 +3,11 @@
 use futures_util::stream::{iter, try_unfold};
 use futures_util::{Stream, TryStreamExt};
 
-use super::engine::{Row, Transaction, query};
+use super::engine::{Executor, LockMode, Row, Transaction, query};
 use super::error::Result;
-use super::records::{KEY_PATH_BYTES, KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRights, User};
+use super::records::{
+    KEY_PATH_BYTES, KEY_REFUSAL_PAUSE, KEY_USE_RESOLUTION, Key, KeyEvent, KeyEventKind, KeyRights, User,
+};
 use super::{Store, StoreError, rows};
 use crate::clock::Timestamp;
 use crate::ids;
@@ -131,6 +133,26 @@ impl Store {
         transaction.commit().await
     }
 
+    /// Adds an entry about a request that was refused because the key does not count any more. Nobody limits such requests but the rate
+    /// limit of the key, so there is at most one entry for each [`KEY_REFUSAL_PAUSE`].
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn log_refusal(&self, event: &KeyEvent) -> Result<()> {
+        // Almost always there is one, and nothing need be locked to find that out.
+        if is_refused(&self.reads, event).await? {
+            return Ok(());
+        }
+        let mut transaction = self.begin().await?;
+        let key = format!("SELECT id FROM keys WHERE id = ?{}", transaction.lock(LockMode::Change, "keys"));
+        query(key).bind(&event.key).fetch_optional(&mut transaction).await?;
+        if !is_refused(&mut transaction, event).await? {
+            log(&mut transaction, event).await?;
+        }
+        transaction.commit().await
+    }
+
     /// The entries of the log since `since`, oldest first, of the key with this id or prefix or of all keys; each with the first
     /// characters of its key. They are read in pages.
     ///
@@ -172,6 +194,21 @@ impl Store {
         .fetch_all(&self.reads)
         .await
     }
+}
+
+/// Whether the log has an entry about such a refusal from the last [`KEY_REFUSAL_PAUSE`].
+async fn is_refused(on: impl Into<Executor<'_>>, event: &KeyEvent) -> Result<bool> {
+    let select =
+        "SELECT id FROM key_log WHERE key_id = ? AND at > ? AND at <= ? AND event = ? AND status = ? LIMIT 1";
+    let found = query(select)
+        .bind(&event.key)
+        .bind(event.at.before(KEY_REFUSAL_PAUSE).0)
+        .bind(event.at.0)
+        .bind(event.kind.as_str())
+        .bind(event.request.as_ref().map(|request| i64::from(request.status)))
+        .fetch_optional(on)
+        .await?;
+    Ok(found.is_some())
 }
 
 async fn log(transaction: &mut Transaction, event: &KeyEvent) -> Result<()> {

@@ -57,6 +57,9 @@ pub struct KeyRights {
 /// How exactly the last use of a key is known: a use within this time of the last one is not written down.
 pub const KEY_USE_RESOLUTION: Duration = Duration::from_secs(600);
 
+/// How often at most a request with a key that is revoked or has expired is written down.
+pub const KEY_REFUSAL_PAUSE: Duration = Duration::from_secs(60);
+
 /// The most bytes of a path that the log of keys has: the path is chosen by the client, and entries are kept for months.
 pub const KEY_PATH_BYTES: usize = 200;
 

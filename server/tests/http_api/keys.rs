@@ -181,13 +181,26 @@ async fn a_revoked_key_cannot_fill_the_log() {
     let service = Service::with(|config| (config.rate_limit, config.rate_burst) = (5, 5)).await;
     let key = service.limited_key("all", None).await;
     assert!(service.running.app.store.revoke_key(&key[..11], START).await.unwrap());
+    let call = async || service.with_key(&key, Method::DELETE, "/v1/files/1").send().await.unwrap();
     for _ in 0..20 {
-        let response = service.with_key(&key, Method::DELETE, "/v1/files/1").send().await.unwrap();
-        refused(response, 401, "unauthorized").await;
+        refused(call().await, 401, "unauthorized").await;
     }
-    let log = service.log(&key).await;
-    let refused = log.iter().filter(|event| event.kind == KeyEventKind::Refused).count();
-    assert_eq!((log.len(), refused), (6, 5), "one is the revocation");
+    let refusals = async || {
+        let log = service.log(&key).await;
+        let refused = log.iter().filter(|event| event.kind == KeyEventKind::Refused);
+        let times: Vec<_> = refused.map(|event| event.at).collect();
+        assert_eq!(log.len(), times.len() + 1, "one is the revocation");
+        times
+    };
+    assert_eq!(refusals().await, [START], "the first, and then at most one in a minute");
+    for (pause, minutes) in [(59, 0..1), (1, 0..2), (59, 0..2), (1, 0..3)] {
+        service.clock.advance(Duration::from_secs(pause));
+        for _ in 0..2 {
+            refused(call().await, 401, "unauthorized").await;
+        }
+        let expected: Vec<_> = minutes.map(|minute| START.after(Duration::from_secs(60 * minute))).collect();
+        assert_eq!(refusals().await, expected);
+    }
 }
 
 #[tokio::test]
