@@ -9,12 +9,8 @@ use tokio::time::Instant;
 use crate::app::App;
 use crate::callbacks::{CallError, CallbackUrl, Secret};
 use crate::routes::tasks;
-use crate::store::{CallbackClaim, CallbackEnd, StoreError};
+use crate::store::{CallbackClaim, CallbackEnd, MAX_CALLBACK_AGE, MAX_CALLBACK_ATTEMPTS, StoreError};
 
-/// Attempts in all.
-const MAX_ATTEMPTS: u32 = 10;
-/// No attempt begins later than this after the end of the task.
-const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
 /// The longest pause between attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(6 * 3600);
 /// How much longer each pause is than the one before.
@@ -130,7 +126,7 @@ fn end(app: &App, claim: &CallbackClaim, outcome: &Outcome) -> CallbackEnd {
     };
     let now = app.clock.now();
     let next = now.after(pause(app.config.callback_pause, claim.attempt, random()));
-    if claim.attempt >= MAX_ATTEMPTS || next.since(claim.ended_at) > MAX_AGE {
+    if claim.attempt >= MAX_CALLBACK_ATTEMPTS || next.since(claim.ended_at) > MAX_CALLBACK_AGE {
         return CallbackEnd::Failed(failure);
     }
     CallbackEnd::Retry(failure, next)
@@ -171,15 +167,15 @@ fn name(end: &CallbackEnd) -> &'static str {
 mod tests {
     use std::time::Duration;
 
-    use super::{MAX_AGE, MAX_ATTEMPTS, MAX_PAUSE, pause};
+    use super::{MAX_CALLBACK_AGE, MAX_CALLBACK_ATTEMPTS, MAX_PAUSE, pause};
 
     #[test]
     fn pauses_grow_to_a_limit_and_differ() {
         let first = Duration::from_secs(10);
         let longest: Vec<u64> =
-            (1..MAX_ATTEMPTS).map(|attempt| pause(first, attempt, 1.0).as_secs()).collect();
+            (1..MAX_CALLBACK_ATTEMPTS).map(|attempt| pause(first, attempt, 1.0).as_secs()).collect();
         assert_eq!(longest, [10, 30, 90, 270, 810, 2430, 7290, 21600, 21600]);
-        assert!(longest.iter().sum::<u64>() < MAX_AGE.as_secs());
+        assert!(longest.iter().sum::<u64>() < MAX_CALLBACK_AGE.as_secs());
         assert_eq!(pause(first, 1, 0.0), Duration::from_secs(5));
         assert_eq!(pause(first, u32::MAX, 0.0), MAX_PAUSE / 2);
         assert_eq!(pause(Duration::MAX, 2, 1.0), MAX_PAUSE);

@@ -217,7 +217,7 @@ fn callback() -> Value {
             "failure": {
                 "type": "string",
                 "description": "Why the last attempt failed: `status_` and the status of the response, `unknown_host`, \
-                    `refused_address`, `no_connection`, `tls_failed`, `no_answer`, `timed_out`, `task_deleted` or `internal`.",
+                    `refused_address`, `no_connection`, `tls_failed`, `no_answer`, `timed_out`, `interrupted`, `task_deleted` or `internal`.",
             },
         }),
     )

@@ -2,18 +2,13 @@
 //! its task, and is claimed with a lease and a fencing number as tasks are ([`super::lease`]). So each is called at least once, and by one
 //! process at a time.
 
-use std::time::Duration;
-
 use super::engine::signals::Signal;
-use super::engine::{Executor, LockMode, Row, Transaction, query};
+use super::engine::{Executor, Row, Transaction, query};
 use super::error::Result;
 use super::records::{Callback, CallbackStatus, Task};
 use super::{Store, StoreError, rows};
 use crate::clock::Timestamp;
 use crate::ids;
-
-/// Callbacks of a user that are called at once, by all processes together. A user whose receiver is slow does not hold up others.
-const PER_USER: i64 = 4;
 
 /// Selects tasks with their callbacks, for [`task_of`].
 macro_rules! select_tasks {
@@ -67,57 +62,6 @@ pub enum CallbackEnd {
 }
 
 impl Store {
-    /// Claims the callback that has been due for longest, of a user who has fewer than four claimed. `attempt` grows by one.
-    ///
-    /// # Errors
-    ///
-    /// If the database fails.
-    pub async fn claim_callback(
-        &self,
-        worker: &str,
-        lease: Duration,
-        now: Timestamp,
-    ) -> Result<Option<CallbackClaim>> {
-        // Almost always there is none, and nothing need be locked to find that out.
-        let due = query("SELECT id FROM callbacks WHERE ready_at <= ? LIMIT 1").bind(now.0);
-        if due.fetch_optional(&self.reads).await?.is_none() {
-            return Ok(None);
-        }
-        let mut transaction = self.begin().await?;
-        let lock = transaction.lock(LockMode::ChangeFree, "callbacks");
-        let row = query(format!(
-            "SELECT callbacks.*, tasks.processed_at AS ended_at FROM callbacks JOIN tasks ON tasks.id = callbacks.task
-             WHERE callbacks.ready_at <= ?1 AND (
-                 SELECT count(*) FROM callbacks AS held
-                 WHERE held.user_id = callbacks.user_id AND held.status = 'PENDING' AND held.worker IS NOT NULL
-                     AND held.ready_at > ?1
-             ) < ?2 ORDER BY callbacks.ready_at LIMIT 1{lock}"
-        ))
-        .bind(now.0)
-        .bind(PER_USER)
-        .fetch_optional(&mut transaction)
-        .await?;
-        let Some(row) = row else { return Ok(None) };
-        let claim = CallbackClaim {
-            id: row.get("id")?,
-            task: row.get("task")?,
-            user: row.get("user_id")?,
-            url: row.get("url")?,
-            attempt: row.count::<u32>("attempt")?.saturating_add(1),
-            ended_at: Timestamp(row.get::<Option<i64>>("ended_at")?.unwrap_or(now.0)),
-        };
-        query("UPDATE callbacks SET worker = ?, attempt = ?, ready_at = ?, updated_at = ? WHERE id = ?")
-            .bind(worker)
-            .bind(claim.attempt)
-            .bind(now.after(lease).0)
-            .bind(now.0)
-            .bind(&claim.id)
-            .execute(&mut transaction)
-            .await?;
-        transaction.commit().await?;
-        Ok(Some(claim))
-    }
-
     /// Records the outcome of an attempt; false if the claim was lost, or the task was deleted.
     ///
     /// # Errors

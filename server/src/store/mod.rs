@@ -1,5 +1,6 @@
 //! Users, API keys, files, tasks and idempotency keys, in SQLite or in PostgreSQL ([`engine`]). The row of a task is its job.
 
+mod callback_claims;
 mod callback_secrets;
 mod callbacks;
 mod cancel;
@@ -27,6 +28,7 @@ mod tasks;
 mod uploads;
 mod users;
 
+pub use callback_claims::{MAX_CALLBACK_AGE, MAX_CALLBACK_ATTEMPTS};
 pub use callback_secrets::CallbackSecrets;
 pub use callbacks::{CallbackClaim, CallbackEnd};
 pub use cancel::{CancelResult, ClaimStatus, DeleteResult};

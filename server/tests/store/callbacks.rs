@@ -139,6 +139,47 @@ async fn a_failed_call_is_made_again_after_a_pause_until_it_is_given_up(fixture:
     assert!(store.claim_callback("one", LEASE, again.after(HOUR)).await.unwrap().is_none());
 }
 
+/// Each server that calls is killed before it can record anything.
+async fn calls_of_servers_that_were_killed_count(fixture: Fixture) {
+    let store = &fixture.store;
+    let task = queue(&fixture).await;
+    end(&fixture, START).await;
+    let mut now = START;
+    for attempt in 1..=10 {
+        let claim = store.claim_callback("server", LEASE, now).await.unwrap().unwrap();
+        assert_eq!(claim.attempt, attempt);
+        now = now.after(LEASE);
+    }
+    assert!(store.claim_callback("server", LEASE, now).await.unwrap().is_none());
+    let seen = callback(&fixture, &task).await;
+    assert_eq!((seen.status, seen.attempts), (CallbackStatus::Failed, 10));
+    assert_eq!(seen.failure.as_deref(), Some("interrupted"));
+    assert_eq!(store.pending_callbacks().await.unwrap(), 0);
+}
+
+/// No server runs when the next call is due.
+async fn a_call_that_is_a_day_late_is_not_made(fixture: Fixture) {
+    let store = &fixture.store;
+    let task = queue(&fixture).await;
+    end(&fixture, START).await;
+    let claim = store.claim_callback("server", LEASE, START).await.unwrap().unwrap();
+    let retry = CallbackEnd::Retry("status_503".to_owned(), START.after(HOUR));
+    assert!(store.end_callback(&claim, &retry, START).await.unwrap());
+    let last = START.after(24 * HOUR);
+    let claim = store.claim_callback("server", LEASE, last).await.unwrap().unwrap();
+    let retry = CallbackEnd::Retry("status_503".to_owned(), last);
+    assert!(store.end_callback(&claim, &retry, last).await.unwrap());
+    // Others are called nevertheless.
+    let other = queue(&fixture).await;
+    let late = last.after(Duration::from_nanos(1));
+    end(&fixture, late).await;
+    let claim = store.claim_callback("server", LEASE, late).await.unwrap().unwrap();
+    assert_eq!(claim.task, other.id);
+    let seen = callback(&fixture, &task).await;
+    assert_eq!((seen.status, seen.attempts), (CallbackStatus::Failed, 2));
+    assert_eq!(seen.failure.as_deref(), Some("status_503"));
+}
+
 async fn a_user_whose_receiver_is_slow_does_not_hold_up_others(fixture: Fixture) {
     let Fixture { store, place, .. } = &fixture;
     for _ in 0..6 {
@@ -182,6 +223,32 @@ async fn of_several_processes_one_claims(fixture: Fixture) {
     }
     // A process that found rows locked by others may have stopped early, but not the last one.
     assert_eq!((claimed.len(), BTreeSet::from_iter(claimed).len()), (USERS, USERS));
+}
+
+async fn several_processes_call_four_of_a_user_at_once(fixture: Fixture) {
+    for _ in 0..12 {
+        queue(&fixture).await;
+        end(&fixture, START).await;
+    }
+    let mut processes: Vec<Store> = Vec::new();
+    for _ in 0..8 {
+        processes.push(fixture.place.open().await);
+    }
+    let mut calls = Vec::new();
+    for (index, store) in processes.into_iter().enumerate() {
+        calls.push(tokio::spawn(async move {
+            let mut claimed = 0;
+            while store.claim_callback(&index.to_string(), LEASE, START).await.unwrap().is_some() {
+                claimed += 1;
+            }
+            claimed
+        }));
+    }
+    let mut claimed = 0;
+    for call in calls {
+        claimed += call.await.unwrap();
+    }
+    assert_eq!(claimed, 4);
 }
 
 async fn callbacks_that_were_not_delivered_are_limited(fixture: Fixture) {
@@ -285,7 +352,10 @@ on_both!(
     a_claim_ends_with_its_lease_and_an_old_one_records_nothing,
     a_failed_call_is_made_again_after_a_pause_until_it_is_given_up,
     a_user_whose_receiver_is_slow_does_not_hold_up_others,
+    calls_of_servers_that_were_killed_count,
+    a_call_that_is_a_day_late_is_not_made,
     of_several_processes_one_claims,
+    several_processes_call_four_of_a_user_at_once,
     callbacks_that_were_not_delivered_are_limited,
     an_equal_request_gets_the_same_callback,
     a_callback_is_found_whose_task_an_earlier_version_ended,
