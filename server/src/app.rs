@@ -108,6 +108,22 @@ impl App {
         }
     }
 
+    /// Whether `min-free-disk` stays free on this machine if `bytes` more of a file come, which others may have left no room for since that
+    /// was accepted.
+    ///
+    /// # Errors
+    /// [`Unavailable`]
+    pub fn keeps_free_disk(&self, bytes: u64) -> Result<(), Unavailable> {
+        if self.blobs.is_remote() {
+            return Ok(());
+        }
+        let free_space = self.blobs.free_space().map_err(Unavailable::Io)?;
+        match free_space < self.config.min_free_disk.saturating_add(bytes) {
+            true => Err(Unavailable::DiskFull),
+            false => Ok(()),
+        }
+    }
+
     /// Whether at least `min-free-disk` is free.
     pub fn has_free_disk(&self) -> bool {
         self.blobs.free_space().is_ok_and(|free_space| free_space >= self.config.min_free_disk)

@@ -1,4 +1,4 @@
-//! One request at a time writes to a resumable upload. A client whose connection was cut asks again before this machine notices the cut: the
+//! One request at a time writes the content of a file. A client whose connection was cut asks again before this machine notices the cut: the
 //! request that is under way is told to stop, and the new one waits until it has.
 
 use std::collections::HashMap;
@@ -15,17 +15,26 @@ pub struct UploadLocks(Mutex<HashMap<String, Weak<Slot>>>);
 #[derive(Debug, Default)]
 struct Slot {
     queue: Arc<Queue<()>>,
-    holder: Mutex<CancellationToken>,
+    holder: Mutex<Holder>,
     waiting: AtomicUsize,
 }
 
-/// The right to write to an upload, until it is dropped.
+/// What the request that has the lock listens to.
+#[derive(Debug, Clone, Default)]
+struct Holder {
+    preempted: CancellationToken,
+    ended: CancellationToken,
+}
+
+/// The right to write to an upload, which has the id of its file, until it is dropped.
 #[derive(Debug)]
 pub struct UploadLock {
     _slot: Arc<Slot>,
     _turn: OwnedMutexGuard<()>,
     /// Cancelled when another request wants the upload.
     pub preempted: CancellationToken,
+    /// Cancelled when the file is deleted.
+    pub ended: CancellationToken,
 }
 
 /// Counts a request that waits, until it is dropped.
@@ -34,7 +43,7 @@ struct Waiting<'a>(&'a Slot);
 impl<'a> Waiting<'a> {
     fn new(slot: &'a Slot) -> Self {
         slot.waiting.fetch_add(1, Ordering::SeqCst);
-        slot.holder.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+        slot.holder.lock().unwrap_or_else(PoisonError::into_inner).preempted.cancel();
         Self(slot)
     }
 }
@@ -51,14 +60,26 @@ impl UploadLocks {
         let slot = self.slot(upload);
         let waiting = Waiting::new(&slot);
         let turn = Arc::clone(&slot.queue).lock_owned().await;
-        let preempted = CancellationToken::new();
-        *slot.holder.lock().unwrap_or_else(PoisonError::into_inner) = preempted.clone();
+        let Holder { preempted, ended } = Holder::default();
+        *slot.holder.lock().unwrap_or_else(PoisonError::into_inner) =
+            Holder { preempted: preempted.clone(), ended: ended.clone() };
         drop(waiting);
         // Whoever came meanwhile could not tell this one.
         if slot.waiting.load(Ordering::SeqCst) > 0 {
             preempted.cancel();
         }
-        UploadLock { _slot: slot, _turn: turn, preempted }
+        UploadLock { _slot: slot, _turn: turn, preempted, ended }
+    }
+
+    /// Makes the holder of the lock of an upload give it up at once, because the file was deleted. Does not wait. Whoever takes the lock later
+    /// looks for the file itself.
+    pub fn end(&self, upload: &str) {
+        let slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(slot) = slots.get(upload).and_then(Weak::upgrade) {
+            let holder = slot.holder.lock().unwrap_or_else(PoisonError::into_inner);
+            holder.preempted.cancel();
+            holder.ended.cancel();
+        }
     }
 
     fn slot(&self, upload: &str) -> Arc<Slot> {

@@ -90,6 +90,41 @@ async fn a_full_disk_gives_503_and_loses_no_data() {
     assert!(service.ended().await.success());
 }
 
+/// The room that an upload found when it began is taken by others while it comes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_upload_stops_when_too_little_would_stay_free() {
+    if !Service::has_disks() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    std::fs::create_dir(data).unwrap();
+    let service = Service::start_on_disk(data, DISK, &["--min-free-disk", "8MiB"]).await;
+    let inside = &service.inside(data);
+    let client = Client::new(&service, &service.key(data).await);
+    let (_, upload) = client.declare(8 << 20).await.unwrap();
+    let incoming = || {
+        let files = std::fs::read_dir(inside.join("incoming")).unwrap();
+        files.map(|file| file.unwrap().metadata().unwrap().len()).collect::<Vec<_>>()
+    };
+    let (sender, body) = tokio::sync::mpsc::channel::<Result<Vec<u8>, std::io::Error>>(1);
+    let body = futures_util::stream::unfold(body, async |mut body| Some((body.recv().await?, body)));
+    let put = reqwest::Client::new().put(&upload).header("content-length", 8 << 20);
+    let put = tokio::spawn(put.body(reqwest::Body::wrap_stream(body)).send());
+    sender.send(Ok(vec![7; 4 << 20])).await.unwrap();
+    eventually(async || (incoming().first()? > &(3 << 20)).then_some(())).await;
+    let disk = rustix::fs::statvfs(inside).unwrap();
+    let free = (disk.f_bavail * disk.f_frsize) as usize;
+    std::fs::write(inside.join("filler"), vec![7; free - (7 << 20)]).unwrap();
+    let _ = sender.send(Ok(vec![7; 4 << 20])).await;
+    drop(sender);
+    let refused = put.await.unwrap().unwrap();
+    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let refusal: serde_json::Value = refused.json().await.unwrap();
+    assert_eq!(refusal["errors"][0]["code"], "disk_full");
+    eventually(async || incoming().is_empty().then_some(())).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_waits_while_the_disk_is_full() {
     if !Service::has_disks() {

@@ -107,6 +107,8 @@ async fn remove(app: &App, caller: &AuthenticatedUser, id: &str) -> Result<Statu
         }
         DeleteResult::Unknown => return Err(ApiError::not_found()),
     };
+    // Else the bytes that still come would take room that no quota counts.
+    app.upload_locks.end(id);
     // What a client has sent to the object store for a file without content has the id of the file as its name.
     let blob = blob.or_else(|| app.config.direct_uploads.then(|| id.to_owned()));
     if let Some(blob) = blob

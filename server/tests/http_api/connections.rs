@@ -251,6 +251,43 @@ async fn one_of_two_concurrent_uploads_succeeds() {
     assert_eq!(files, 1);
 }
 
+/// Else one link would take more room than was declared.
+#[tokio::test]
+async fn an_upload_whose_bytes_stay_away_gives_way_to_the_next_one() {
+    let service = plain().await;
+    let file = service.new_file(PNG.len()).await;
+    let mut raw = begun(&service, &file).await;
+    assert_eq!(service.put(&file, PNG).await.status(), 201);
+    // It was given up before the other began.
+    let _ = raw.0.write_all(&PNG[20..]).await;
+    assert_eq!(raw.head().await.0, 408);
+}
+
+#[tokio::test]
+async fn an_upload_ends_when_its_file_is_deleted() {
+    let service = plain().await;
+    let file = service.new_file(PNG.len()).await;
+    let mut raw = begun(&service, &file).await;
+    let delete = service.request(reqwest::Method::DELETE, &format!("/v1/files/{}", id(&file)));
+    assert_eq!(delete.send().await.unwrap().status(), 204);
+    assert_eq!(raw.head().await.0, 410);
+    assert!(raw.rest().await.contains("\"file_expired\""));
+    nothing_is_left(&service).await;
+}
+
+/// A PUT of which 20 bytes have come.
+async fn begun(service: &Service, file: &serde_json::Value) -> Raw {
+    let url = link(file, "upload");
+    let (path, length) = (&url[url.find("/v1/").unwrap()..], PNG.len());
+    let mut raw = Raw::connect(service).await;
+    raw.send(&format!("PUT {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n")).await;
+    raw.send_bytes(&PNG[..20]).await;
+    while !service.metrics().await.contains("direction=\"in\"} 20\n") {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    raw
+}
+
 #[tokio::test]
 async fn a_document_that_is_sent_too_slowly_is_408() {
     let service = impatient().await;

@@ -8,7 +8,7 @@ mod upload;
 pub(super) use direct::{arrived, is_refusal};
 pub use download::download;
 pub use upload::upload;
-pub(super) use upload::{RateWindow, already_uploaded, record, too_many};
+pub(super) use upload::{RateWindow, Room, already_uploaded, record, too_many};
 
 use filepress_wire::ErrorCode;
 
@@ -45,8 +45,11 @@ pub(super) async fn verify_signed_url(
 /// The file as it is now.
 pub(super) async fn current(app: &App, id: &str) -> Result<File> {
     let now = app.clock.now();
-    let gone = || ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted.");
     app.store.file_by_id(id).await?.filter(|file| now < file.expires_at).ok_or_else(gone)
+}
+
+fn gone() -> ApiError {
+    ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted.")
 }
 
 /// The entity tag of a content (RFC 9110, section 8.8.3). It is strong because it is the hash.

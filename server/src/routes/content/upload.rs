@@ -1,6 +1,7 @@
 //! `PUT` of a file's content: streamed to disk. The size must match the declared size; an incomplete upload is discarded.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, State};
@@ -11,7 +12,7 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, ETAG, TRANSF
 use http::{HeaderMap, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::{etag, verify_signed_url};
+use super::{current, etag, gone, verify_signed_url};
 use crate::app::App;
 use crate::blobs::{IncomingBlob, StoredBlob};
 use crate::config::MinTransferRate;
@@ -20,6 +21,12 @@ use crate::http::links::content_path;
 use crate::http::path_params::PathParams;
 use crate::store::records::File;
 use crate::store::{FileContent, UploadResult};
+use crate::upload_locks::UploadLock;
+
+/// How long the bytes of an upload may stay away when another request wants to upload the file.
+const STALL: Duration = Duration::from_secs(2);
+/// After so many bytes, the free space is checked again.
+const ROOM_STEP: u64 = 1 << 20;
 
 /// `PUT /v1/files/{id}/content`
 pub async fn upload(
@@ -30,9 +37,15 @@ pub async fn upload(
     body: Body,
 ) -> Result<Response> {
     let file = admit(&app, &id, &query.unwrap_or_default(), &headers).await.map_err(ApiError::close)?;
-    let incoming = receive(&app, file.size, body).await.map_err(ApiError::close)?;
+    let lock = app.upload_locks.lock(&id).await;
+    let file = still_awaited(&app, &file.id).await.map_err(ApiError::close)?;
+    let incoming = receive(&app, file.size, body, &lock).await.map_err(ApiError::close)?;
     // From here on the upload completes even if the client disconnects.
-    let kept = tokio::spawn(async move { commit(&app, file, incoming).await });
+    let kept = tokio::spawn(async move {
+        let kept = commit(&app, file, incoming).await;
+        drop(lock);
+        kept
+    });
     kept.await.map_err(ApiError::internal)?
 }
 
@@ -51,6 +64,15 @@ async fn admit(app: &App, id: &str, query: &str, headers: &HeaderMap) -> Result<
     if length < declared {
         return Err(too_few(length, declared));
     }
+    if file.blob.is_some() {
+        return Err(already_uploaded());
+    }
+    Ok(file)
+}
+
+/// The file as it is when those who uploaded it before are done: only one request at a time takes room for it.
+async fn still_awaited(app: &App, id: &str) -> Result<File> {
+    let file = current(app, id).await?;
     if file.blob.is_some() {
         return Err(already_uploaded());
     }
@@ -77,14 +99,19 @@ pub(super) fn coded() -> ApiError {
     ApiError::new(ErrorCode::UnsupportedMediaType, detail)
 }
 
-async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {
+async fn receive(app: &App, declared: u64, body: Body, lock: &UploadLock) -> Result<IncomingBlob> {
     let mut incoming = app.blobs.receive(declared).await?;
     let mut chunks = body.into_data_stream();
     let mut window = RateWindow::new(app.config.min_transfer_rate);
+    let mut room = Room::default();
     loop {
-        let Ok(next) = timeout_at(window.end(), chunks.next()).await else {
-            return Err(window.timed_out());
+        let next = tokio::select! {
+            biased;
+            () = lock.ended.cancelled() => return Err(gone()),
+            next = timeout_at(window.end(), chunks.next()) => next,
+            () = stalled(lock) => return Err(gave_way()),
         };
+        let Ok(next) = next else { return Err(window.timed_out()) };
         let chunk: Bytes = match next {
             Some(Ok(chunk)) => chunk,
             Some(Err(_)) => return Err(too_few(incoming.size(), declared)),
@@ -93,6 +120,7 @@ async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {
         if incoming.size() + chunk.len() as u64 > declared {
             return Err(too_many(declared));
         }
+        room.check(app, chunk.len() as u64, declared - incoming.size())?;
         incoming.write(&chunk).await?;
         app.metrics.bytes("in", chunk.len() as u64);
         window.count(chunk.len() as u64);
@@ -100,6 +128,40 @@ async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {
     match incoming.size() {
         size if size == declared => Ok(incoming),
         size => Err(too_few(size, declared)),
+    }
+}
+
+/// Returns when another request wants to write the file and no bytes have come since for [`STALL`]: the client has asked again because its
+/// connection was cut.
+async fn stalled(lock: &UploadLock) {
+    lock.preempted.cancelled().await;
+    tokio::time::sleep(STALL).await;
+}
+
+fn gave_way() -> ApiError {
+    let detail = "Another request uploads this file, and the bytes of this one stay away.";
+    ApiError::new(ErrorCode::RequestTimeout, detail)
+}
+
+/// Checks while bytes come that there is still room on the disk.
+#[derive(Default)]
+pub(in super::super) struct Room {
+    unchecked: u64,
+}
+
+impl Room {
+    /// `bytes` have come, of `left` that are still to be written. Only asks the file system after every [`ROOM_STEP`].
+    ///
+    /// # Errors
+    ///
+    /// If the disk is too full for the rest.
+    pub(in super::super) fn check(&mut self, app: &App, bytes: u64, left: u64) -> Result<()> {
+        self.unchecked += bytes;
+        if self.unchecked >= ROOM_STEP {
+            self.unchecked = 0;
+            app.keeps_free_disk(left)?;
+        }
+        Ok(())
     }
 }
 
@@ -168,9 +230,7 @@ pub(in super::super) async fn record(app: &App, file: &File, stored: StoredBlob)
     match app.store.upload(&file.id, received, expires_at, now).await? {
         UploadResult::Kept(_) => Ok(tag),
         UploadResult::Taken => Err(already_uploaded()),
-        UploadResult::Gone => {
-            Err(ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted."))
-        }
+        UploadResult::Gone => Err(gone()),
     }
 }
 

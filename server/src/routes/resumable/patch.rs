@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::blobs::PartialBlob;
 use crate::http::error::{ApiError, Result};
 use crate::http::path_params::PathParams;
-use crate::routes::content::{RateWindow, already_uploaded, current, record, too_many};
+use crate::routes::content::{RateWindow, Room, already_uploaded, current, record, too_many};
 use crate::store::UploadClaim;
 use crate::store::records::File;
 use crate::upload_locks::UploadLock;
@@ -153,6 +153,7 @@ impl Upload<'_> {
     ) -> Result<(), Stop> {
         let mut chunks = body.into_data_stream();
         let mut window = RateWindow::new(self.app.config.min_transfer_rate);
+        let mut room = Room::default();
         loop {
             let next = tokio::select! {
                 next = timeout_at(window.end(), chunks.next()) => next,
@@ -172,6 +173,7 @@ impl Upload<'_> {
             if chunk.len() as u64 > left {
                 return Err(too_many(self.file.size).into());
             }
+            room.check(self.app, chunk.len() as u64, left)?;
             self.partial.write(&chunk).await?;
             self.app.metrics.bytes("in", chunk.len() as u64);
             window.count(chunk.len() as u64);
