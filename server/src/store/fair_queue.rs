@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::engine::{LockMode, Row, Transaction, query};
 use super::error::Result;
+use super::quotas;
 use super::records::Lane;
 use crate::clock::Timestamp;
 
@@ -14,7 +15,7 @@ pub const MAX_LONG_WAIT: Duration = Duration::from_secs(60);
 
 /// SQL: the oldest waiting task of each user, in each of the two places and on either side of [`MAX_LONG_WAIT`], in the order in which
 /// they are served. Reads the waiting tasks, at most `max-queue`, from an index. Binds the time of [`MAX_LONG_WAIT`] twice, the lane, the
-/// time, the lane and the time. `$columns` is selected; `$classes` restricts the tasks.
+/// time, the day, the milliseconds that a user may take a day, the lane and the time. `$columns` is selected; `$classes` restricts the tasks.
 macro_rules! in_order {
     ($columns:literal, $classes:literal) => {
         concat!(
@@ -24,6 +25,7 @@ macro_rules! in_order {
                          CASE WHEN class = 'short' OR created_at <= ? THEN 0 ELSE 1 END AS place,
                          CASE WHEN created_at <= ? THEN 1 ELSE 0 END AS old
                      FROM tasks WHERE lane = ? AND ", $classes, " AND ready_at <= ?
+                         AND user_id NOT IN (SELECT user_id FROM processing WHERE day = ? AND milliseconds >= ?)
                  ) AS waiting GROUP BY user_id, place, old
              ) AS oldest
              JOIN tasks ON tasks.user_id = oldest.user_id AND tasks.created_at = oldest.created_at
@@ -38,17 +40,20 @@ macro_rules! in_order {
     };
 }
 
-/// The next task, locked until the end of the transaction; `None` if none waits.
+/// The next task, locked until the end of the transaction; `None` if none waits. Users who have used the processor time `max_cpu` today
+/// have none.
 pub(super) async fn next(
     transaction: &mut Transaction,
     lane: Lane,
     only_short: bool,
+    max_cpu: Option<Duration>,
     now: Timestamp,
 ) -> Result<Option<Row>> {
+    let max = max_cpu.and_then(|max| i64::try_from(max.as_millis()).ok()).unwrap_or(i64::MAX);
     let bound = |sql: &'static str| {
         let long_wait = now.before(MAX_LONG_WAIT).0;
         let sql = query(sql).bind(long_wait).bind(long_wait).bind(lane.as_str()).bind(now.0);
-        sql.bind(lane.as_str()).bind(now.0)
+        sql.bind(quotas::day(now)).bind(max).bind(lane.as_str()).bind(now.0)
     };
     if !transaction.is_shared() {
         let first = match only_short {

@@ -30,9 +30,27 @@ impl Store {
         lease: Duration,
         now: Timestamp,
     ) -> Result<Option<Claim>> {
+        self.claim_within(lane, worker, only_short, lease, None, now).await
+    }
+
+    /// As [`Self::claim`], but leaves out the tasks of users who have used the processor time `max_cpu` today (UTC): they wait for the next
+    /// day. What tasks that run will be charged with is not known yet.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn claim_within(
+        &self,
+        lane: Lane,
+        worker: &str,
+        only_short: bool,
+        lease: Duration,
+        max_cpu: Option<Duration>,
+        now: Timestamp,
+    ) -> Result<Option<Claim>> {
         let mut transaction = self.begin().await?;
         let claim = loop {
-            let row = fair_queue::next(&mut transaction, lane, only_short, now).await?;
+            let row = fair_queue::next(&mut transaction, lane, only_short, max_cpu, now).await?;
             let Some(row) = row else { break None };
             let task = rows::task(&row)?;
             let lost = rows::is_claimed(&row)?;

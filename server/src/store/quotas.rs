@@ -82,7 +82,7 @@ impl Store {
             "INSERT INTO processing (day, user_id, milliseconds) VALUES (?, ?, ?)
              ON CONFLICT (day, user_id) DO UPDATE SET milliseconds = processing.milliseconds + excluded.milliseconds",
         )
-        .bind(now.0.div_euclid(DAY))
+        .bind(day(now))
         .bind(user)
         .bind(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
         .execute(&self.writes)
@@ -96,7 +96,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn charged(&self, user: &str, now: Timestamp) -> Result<(Duration, Timestamp)> {
-        let day = now.0.div_euclid(DAY);
+        let day = day(now);
         let charged: Option<i64> = query("SELECT milliseconds FROM processing WHERE day = ? AND user_id = ?")
             .bind(day)
             .bind(user)
@@ -112,12 +112,14 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn sweep_charges(&self, now: Timestamp) -> Result<()> {
-        query("DELETE FROM processing WHERE day < ?")
-            .bind(now.0.div_euclid(DAY) - 1)
-            .execute(&self.writes)
-            .await?;
+        query("DELETE FROM processing WHERE day < ?").bind(day(now) - 1).execute(&self.writes).await?;
         Ok(())
     }
+}
+
+/// The number of the day (UTC).
+pub(super) fn day(now: Timestamp) -> i64 {
+    now.0.div_euclid(DAY)
 }
 
 /// The bytes of the user's files that have not expired, inputs and outputs together.

@@ -63,7 +63,8 @@ async fn claim_next(app: &App, worker: &WorkerConfig) -> Option<Claim> {
         return None;
     }
     let WorkerConfig { lane, only_short, name } = worker;
-    match app.store.claim(*lane, name, *only_short, app.config.lease, app.clock.now()).await {
+    let (lease, max_cpu) = (app.config.lease, app.config.max_cpu_per_user);
+    match app.store.claim_within(*lane, name, *only_short, lease, max_cpu, app.clock.now()).await {
         Ok(claim) => claim,
         Err(error) => {
             tracing::error!(%error, worker = name, "cannot claim a task");

@@ -34,6 +34,7 @@ mod migrations;
 mod overview;
 #[path = "../postgres/mod.rs"]
 mod postgres;
+mod processing;
 mod queue;
 mod rate_limit;
 mod records;
