@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::Response;
 use filepress_wire::documents::{Document, JsonApi, MEDIA_TYPE, SelfLink};
 use http::header::{CONTENT_TYPE, LOCATION};
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 
 use super::error::{ApiError, Result};
@@ -19,6 +19,8 @@ pub struct ApiResponse {
     pub status: StatusCode,
     /// The URL of the created resource.
     pub location: Option<String>,
+    /// Further headers.
+    pub headers: HeaderMap,
     /// The document.
     pub body: String,
 }
@@ -29,7 +31,12 @@ impl ApiResponse {
     /// # Errors
     /// 500 if the document cannot be serialized.
     pub fn created<D: Serialize, L: Serialize>(location: String, document: &Document<D, L>) -> Result<Self> {
-        Ok(Self { status: StatusCode::CREATED, location: Some(location), body: json(document)? })
+        Ok(Self {
+            status: StatusCode::CREATED,
+            location: Some(location),
+            headers: HeaderMap::new(),
+            body: json(document)?,
+        })
     }
 
     /// 200.
@@ -37,13 +44,14 @@ impl ApiResponse {
     /// # Errors
     /// 500 if the document cannot be serialized.
     pub fn ok<D: Serialize, L: Serialize>(document: &Document<D, L>) -> Result<Self> {
-        Ok(Self { status: StatusCode::OK, location: None, body: json(document)? })
+        Ok(Self { status: StatusCode::OK, location: None, headers: HeaderMap::new(), body: json(document)? })
     }
 
     /// Converts to the response of axum.
     pub fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
         if let Some(location) = self.location.and_then(|location| HeaderValue::from_str(&location).ok()) {
             response.headers_mut().insert(LOCATION, location);

@@ -29,7 +29,7 @@ pub struct IdempotentRequest {
 }
 
 impl IdempotentRequest {
-    /// A POST on `path` with `body`.
+    /// A POST on `path` with `body`, or with what else says what is to be created.
     ///
     /// # Errors
     /// 400 for a malformed key.
@@ -101,6 +101,17 @@ impl IdempotentRequest {
             done
         });
         answer.await.map_err(ApiError::internal)?.map(ApiResponse::into_response)
+    }
+}
+
+/// Refuses an idempotency key where a response cannot be repeated.
+///
+/// # Errors
+/// 400 if there is one; `detail` says why.
+pub fn refuse(headers: &HeaderMap, detail: &str) -> Result<()> {
+    match headers.contains_key(NAME) {
+        true => Err(ApiError::new(ErrorCode::InvalidHeader, detail).header_source(NAME)),
+        false => Ok(()),
     }
 }
 

@@ -86,7 +86,7 @@ fn cancel() -> Value {
 }
 
 fn create() -> Value {
-    let summary = "Create an API key without the scope `admin`; `data.meta.key` is shown only here";
+    let summary = "Create an API key without the scope `admin`; `data.meta.key` is shown only here, so `Idempotency-Key` is refused";
     with_body(
         summary,
         ("201", answer("AdminKeyDocument")),

@@ -22,8 +22,17 @@ pub(super) fn create() -> Value {
         "headers": headers,
         "content": document("FileDocument"),
     });
-    let codes = [UnsupportedTusVersion, UploadOverMaximum, StorageQuotaExceeded, DiskFull, ShuttingDown];
-    let parameters = ["TusResumable", "UploadLength", "UploadMetadata"];
+    let codes = [
+        UnsupportedTusVersion,
+        UploadOverMaximum,
+        StorageQuotaExceeded,
+        FileExpired,
+        IdempotencyMismatch,
+        IdempotencyInFlight,
+        DiskFull,
+        ShuttingDown,
+    ];
+    let parameters = ["TusResumable", "UploadLength", "UploadMetadata", "IdempotencyKey"];
     operation(
         "Create a file for a resumable upload by tus 1.0",
         &parameters,

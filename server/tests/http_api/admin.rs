@@ -182,6 +182,19 @@ async fn keys_are_created_listed_and_revoked() {
     assert_eq!(changes, ["DELETE", "DELETE", "DELETE", "POST"]);
 }
 
+/// The key could not be shown again.
+#[tokio::test]
+async fn a_request_that_creates_a_key_cannot_be_repeated() {
+    let operator = Operator::new().await;
+    let create =
+        operator.send(Method::POST, "/v1/admin/keys", &new_key(json!({ "email": "two@example.org" })));
+    let response = create.header("idempotency-key", "once").send().await.unwrap();
+    let refusal = refused(response, 400, "invalid_header").await;
+    assert_eq!(refusal["source"]["header"], "Idempotency-Key");
+    let (keys, _) = operator.walk("/v1/admin/keys?", 100, "AdminKeyList").await;
+    assert_eq!(keys.len(), 2, "{keys:?}");
+}
+
 #[tokio::test]
 async fn a_key_of_the_page_cannot_make_one_like_itself() {
     let operator = Operator::new().await;

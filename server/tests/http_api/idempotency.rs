@@ -144,3 +144,25 @@ async fn a_malformed_key_is_400() {
         assert_eq!(error["source"]["header"], "Idempotency-Key");
     }
 }
+
+#[tokio::test]
+async fn a_repeated_resumable_upload_is_the_same_file() {
+    let service = Service::start().await;
+    let create = async |length: usize| {
+        let request = service.request(reqwest::Method::POST, "/v1/uploads").header(KEY, "once");
+        request.header("tus-resumable", "1.0.0").header("upload-length", length).send().await.unwrap()
+    };
+    let created = async || {
+        let response = create(PNG.len()).await;
+        let headers = response.headers().clone();
+        let file = expect(response, StatusCode::CREATED, "FileDocument").await["data"].clone();
+        (header(&headers, "location").to_owned(), header(&headers, "upload-expires").to_owned(), file)
+    };
+    let first = created().await;
+    assert_eq!(created().await, first);
+    refused(create(PNG.len() + 1).await, 422, "idempotency_mismatch").await;
+    assert_eq!(service.read("/v1/files", "FileList").await["data"].as_array().unwrap().len(), 1);
+    let file = service.request(reqwest::Method::DELETE, &format!("/v1/files/{}", id(&first.2)));
+    assert_eq!(file.send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    refused(create(PNG.len()).await, 410, "file_expired").await;
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -17,6 +17,7 @@ use crate::http::body::JsonBody;
 use crate::http::document::{ApiResponse, single};
 use crate::http::document_reader::Member;
 use crate::http::error::{ApiError, Result};
+use crate::http::idempotency;
 use crate::http::path_params::PathParams;
 use crate::http::query::NoQuery;
 use crate::key_input::{check_email, check_name};
@@ -41,7 +42,16 @@ pub(super) async fn list(State(app): State<Arc<App>>, query: ListQuery) -> Resul
 
 /// `POST /v1/admin/keys`: creates a key, and its owner if there is none. No key with the scope `admin`: whoever has stolen one shall not
 /// be able to keep its rights by making another.
-pub(super) async fn create(State(app): State<Arc<App>>, _: NoQuery, body: JsonBody) -> Result<Response> {
+pub(super) async fn create(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    _: NoQuery,
+    body: JsonBody,
+) -> Result<Response> {
+    // Only the hash of a key is stored. A repeated response could not have the key, and without it would be of no use.
+    let detail = "A key is shown only once, so this request cannot be repeated. Leave the header out; if the response is lost, revoke \
+        the key and create another.";
+    idempotency::refuse(&headers, detail)?;
     let now = app.clock.now();
     let (email, rights) = read(&body.json, now)?;
     let user = app.store.user_for_email(&email, "", now).await?;
