@@ -16,6 +16,10 @@ const ORPHANS_INTERVAL: Duration = Duration::from_secs(3600);
 /// The minimum age of an orphaned blob. An upload or a conversion that is just finishing has a blob before it has a record.
 const GRACE: Duration = Duration::from_secs(3600);
 
+/// How long after an object was found it is asked whether a file refers to it. An upload has an object before it has a record; and a store
+/// dates an object that was sent in parts by the beginning of its upload, so that its age says nothing.
+const RECORD_TIME: Duration = Duration::from_secs(30);
+
 /// What a sweep deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SweepResult {
@@ -45,7 +49,11 @@ pub(super) async fn run(app: Arc<App>) {
     let mut last_orphans: Option<Instant> = None;
     loop {
         let with_orphans = last_orphans.is_none_or(|last| last.elapsed() >= orphans_every);
-        let swept = if with_orphans { sweep(&app).await } else { sweep_records(&app).await };
+        let record_time = if app.blobs.is_remote() { RECORD_TIME } else { Duration::ZERO };
+        let swept = match with_orphans {
+            true => sweep_with(&app, record_time).await,
+            false => sweep_records(&app).await,
+        };
         match swept {
             Ok(SweepResult { expired: 0, orphans: 0, tasks: 0 }) => {}
             Ok(SweepResult { expired, orphans, tasks }) => {
@@ -72,9 +80,20 @@ pub(super) async fn run(app: Arc<App>) {
 ///
 /// If rows or directories cannot be read or deleted.
 pub async fn sweep(app: &App) -> Result<SweepResult, SweepError> {
+    sweep_with(app, Duration::ZERO).await
+}
+
+/// As [`sweep`]; leaves `record_time` between the search for blobs and the question which of them are orphans.
+async fn sweep_with(app: &App, record_time: Duration) -> Result<SweepResult, SweepError> {
     let swept = sweep_records(app).await?;
     let grace = GRACE.max(app.config.limits.time.saturating_mul(2));
     let old = app.blobs.collect_expired(app.clock.now().before(grace)).await?;
+    if !old.is_empty() {
+        tokio::select! {
+            () = app.stopping.cancelled() => return Ok(swept),
+            () = tokio::time::sleep(record_time) => {}
+        }
+    }
     let orphans = app.store.orphans(&old).await?;
     remove(&app.blobs, &orphans).await?;
     Ok(SweepResult { orphans: orphans.len(), ..swept })

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use filepress_server::clock::{Clock, SystemClock};
+use filepress_server::store::{FileContent, Store, UploadResult};
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Response, StatusCode};
 use rustix::process::Signal;
@@ -12,7 +14,7 @@ use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
 use crate::Cluster;
-use crate::service::Client;
+use crate::service::{Client, eventually};
 
 const LONG: usize = 30_000_001;
 /// More than is kept so that it can be sent again.
@@ -144,4 +146,27 @@ async fn a_server_that_is_killed_leaves_no_object() {
     keeps(&cluster, 0).await;
     drop(stream);
     arrives(&cluster, &second, (&id, &url)).await;
+}
+
+/// A store dates an object that was sent in parts by the beginning of its upload, so that it is old as soon as it is there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_object_that_is_recorded_during_a_sweep_stays() {
+    let mut cluster = Cluster::new().await;
+    let (_one, client) = cluster.api().await;
+    let (file, _) = client.declare(3).await.unwrap();
+    let names = [(); 2].map(|()| filepress_server::ids::uuid().unwrap());
+    for name in &names {
+        cluster.objects.plant(name, b"abc");
+    }
+    cluster.objects.age(Duration::from_secs(3 * 3600));
+    let store = Store::connect(&cluster.database).await.unwrap();
+    // A server sweeps as it starts.
+    let _sweeper = cluster.api().await;
+    let [blob, orphan] = names;
+    let content = FileContent { blob: blob.clone(), size: 3, sha256: "ab".repeat(32), sniffed: None };
+    let now = SystemClock.now();
+    let kept = store.upload(&file, content, now.after(Duration::from_secs(3600)), now).await.unwrap();
+    assert!(matches!(kept, UploadResult::Kept(_)), "{kept:?}");
+    eventually(async || (!cluster.objects.names().contains(&orphan)).then_some(())).await;
+    assert!(cluster.objects.names().contains(&blob));
 }
