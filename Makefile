@@ -1,4 +1,4 @@
-# Every habit of the project, one target each; `make help` prints them.
+# The tasks of the project, one target each; `make help` prints them.
 # The recipes are what both people and `make test` (scripts/run-tests.mjs) run.
 
 export FILEPRESS_TOOLS ?= $(CURDIR)/.tools
@@ -30,7 +30,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-engine test-service test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## Install what building and testing need and this machine lacks
 	@scripts/setup.sh test
@@ -180,13 +180,13 @@ lint-deny: setup ## Licenses, bans and sources of the crates
 
 lint-clippy: lint-clippy-native lint-clippy-wasm ## clippy with warnings denied: native, what is fuzzed, and each build for WebAssembly
 
-lint-clippy-native: setup
+lint-clippy-native: setup ## clippy, native and what is fuzzed; a part of `make lint-clippy`
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 	@# Without debug information in crates, as the workspace has them, so that what was checked for it is not checked again.
 	cargo clippy --locked --manifest-path fuzz/Cargo.toml --config 'profile.dev.package."*".debug=false' \
 		--target-dir $${CARGO_TARGET_DIR:-target} --all-targets -- -D warnings
 
-lint-clippy-wasm: setup
+lint-clippy-wasm: setup ## clippy for each build for WebAssembly; a part of `make lint-clippy`
 	for feature in $(FEATURES); do \
 		cargo clippy --locked --release $(WASM) --lib --no-default-features --features $$feature -- -D warnings || exit 1; \
 	done
@@ -194,10 +194,10 @@ lint-clippy-wasm: setup
 
 test-native: test-engine test-service ## Tests of the engine and the server, native
 
-test-engine: setup
+test-engine: setup ## Tests of the engine, native; a part of `make test-native`
 	$(call TEST_ONLY,engine)
 
-test-service: setup
+test-service: setup ## Tests of the server, native; a part of `make test-native`
 	$(call TEST_ONLY,service) --lib --bins --tests
 
 test-wasm-node: setup ## Tests of the engine as WebAssembly, in Node

@@ -22,10 +22,10 @@ case $part in server | build | test) ;; *) fail "unknown part '$part': server, b
 
 check_node() {
     local found
-    has node || fail "Node.js is missing: install version 20.10 or newer"
+    has node || fail "Node.js is missing: install version 20.11 or newer"
     has npm || fail "npm is missing: it comes with Node.js, or as Debian's package npm"
     found=$(node -p process.versions.node)
-    at_least 20.10 "$found" || fail "Node.js $found is too old: 20.10 or newer is needed"
+    at_least 20.11 "$found" || fail "Node.js $found is too old: 20.11 or newer is needed"
 }
 
 check_rust() {

@@ -47,7 +47,7 @@ pub enum ErrorCode {
     NeedsDecoder,
     /// The input violates its format or is truncated.
     Corrupt,
-    /// Images of different dimensions cannot be compared.
+    /// The images to compare have different aspect ratios.
     #[cfg(feature = "full")]
     SizesDiffer,
     /// An option that does not exist.

@@ -195,10 +195,10 @@ fn reader_of(input: MediaType) -> Result<&'static Format> {
 
 /// The smallest build for an input of the format `reader`.
 fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options: &Options) -> Build {
-    // Of transparent pixels, the builds photo and avif have none.
+    // `photo` and `avif` have no code for transparency, which padding without a background is.
     let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
     let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
-    // Nor do they look for what a crop keeps, lay anything over a picture, or keep HDR gain maps.
+    // They also have none for crop strategies, overlays and HDR gain maps.
     let is_searched = options.resize.is_some_and(|resize| resize.strategy().is_some());
     let can_keep = reader.media == encoding.media() || encoding.has(Traits::AVIF_OUTPUT);
     let keeps_gain_map = options.hdr == Some(HdrPolicy::Keep) && can_keep;

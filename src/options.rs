@@ -28,8 +28,8 @@ pub struct Options {
     /// The type of the output: a MIME type or a file extension. Default: the type of the input.
     pub to: Option<String>,
     /// 1 (smallest) to 100 (best), or the lowest quality that reaches [`Self::min_score`]. Default: 80 for JPEG and
-    /// lossy WebP, 60 for AVIF; PNG stays lossless unless it is set. With [`Self::target_size`] it is the highest
-    /// quality to try.
+    /// lossy WebP, 60 for AVIF, 100 for GIF; PNG, OpenEXR and DDS are lossless unless it is set. With
+    /// [`Self::target_size`] it is the highest quality to try.
     pub quality: Option<OrAuto<u8>>,
     /// The lowest SSIMULACRA2 score that an automatic quality has to reach, 1 to 100. Default [`DEFAULT_MIN_SCORE`].
     pub min_score: Option<f64>,
@@ -83,7 +83,7 @@ pub enum EnginePolicy {
     Remote,
 }
 
-/// The default score of an automatic quality: differences are hard to see side by side.
+/// The default score of an automatic quality: between high quality, 70, and differences that are hard to see side by side, 90.
 pub const DEFAULT_MIN_SCORE: f64 = 80.0;
 
 /// The resolution of chroma in a lossy encoding.
@@ -118,7 +118,7 @@ pub enum AnimationPolicy {
 /// What happens to an HDR gain map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HdrPolicy {
-    /// A JPEG that stays a JPEG keeps it, in the output's geometry.
+    /// A JPEG that becomes a JPEG or an AVIF keeps it, in the output's geometry.
     Keep,
     /// The output is the standard image.
     Drop,

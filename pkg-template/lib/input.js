@@ -9,7 +9,7 @@ import { stringTag } from "./string-tag.js";
 import { describeError, isOutOfMemory, toFilepressError } from "./error-conversion.js";
 import { describeWrongInput } from "./wrong-input.js";
 
-/** The number of bytes that the planner needs to recognize a format. */
+/** The number of bytes that the planner needs to recognize a format: `SNIFF_BYTES` of wire/src/sniff/mod.rs. */
 const HEAD = 64 * 1024;
 
 /**

@@ -12,7 +12,6 @@ const BUDGETS = {
   core: 600_000,
   full: 1_600_000,
   jxl: 600_000,
-  // Half a KB is for the build jxl: its addresses, and the row of formats().
   images: 19 * KB,
   service: 28 * KB,
   worker: 5 * KB,

@@ -1,6 +1,6 @@
 //! The image formats, one folder each, and the list of them. A folder contains the descriptor of its format, and the
 //! code that reads and writes its pixels, metadata and animations. To add a format: `CONTRIBUTING.md`, "Adding an image
-//! type".
+//! format".
 
 mod avif;
 mod bmp;
