@@ -7,6 +7,9 @@ use crate::containers::isobmff::{Part, Parts, Property, Reader};
 /// The most properties of an item; pictures have about ten.
 const MAX_PROPERTIES: usize = 64;
 
+/// The properties that an index can refer to: those of all items are parsed once, since items can share them.
+const MAX_INDEX: usize = 0x7FFF;
+
 /// The contents of the `meta` box.
 #[derive(Debug)]
 pub(crate) struct Items<'a> {
@@ -14,8 +17,8 @@ pub(crate) struct Items<'a> {
     pub(crate) primary: u32,
     /// In ascending order of IDs.
     pub(crate) items: Vec<Item<'a>>,
-    /// The property boxes, in the order of `ipco`.
-    pub(crate) properties: Vec<Part<'a>>,
+    /// The property boxes, in the order of `ipco`, and what they say.
+    pub(crate) properties: Vec<(Part<'a>, Property<'a>)>,
     pub(crate) references: Vec<Reference>,
     /// The boxes of item groups.
     pub(crate) groups: Vec<Part<'a>>,
@@ -83,7 +86,8 @@ impl<'a> Items<'a> {
             items.references = self::references(Reader(references))?;
         }
         if let Some(properties) = parts.clone().payload(b"iprp") {
-            items.properties = Parts(Parts(properties).payload(b"ipco")?).collect();
+            let boxes = Parts(Parts(properties).payload(b"ipco")?).take(MAX_INDEX);
+            items.properties = boxes.map(|part| (part, Property::read(&part))).collect();
             for part in Parts(properties).filter(|part| &part.kind == b"ipma") {
                 items.associate(Reader(part.payload))?;
             }
@@ -150,7 +154,7 @@ impl<'a> Items<'a> {
     /// The known properties of an item, each with whether it is essential.
     pub(crate) fn properties(&self, item: &Item<'a>) -> impl Iterator<Item = (Property<'a>, bool)> {
         item.properties.iter().filter_map(|&(index, essential)| {
-            self.properties.get(index).map(|part| (Property::read(part), essential))
+            self.properties.get(index).map(|(_, property)| (*property, essential))
         })
     }
 

@@ -102,8 +102,11 @@ fn alphas(items: &Items<'_>) -> BTreeMap<u32, u32> {
     let is_alpha =
         |id| items.item(id).is_some_and(|item| describe(items, item).is_ok_and(|facts| facts.is_alpha));
     let mut alphas = BTreeMap::new();
-    for (alpha, of) in items.pairs(b"auxl").filter(|(from, _)| is_alpha(*from)) {
-        alphas.entry(of).or_insert(alpha);
+    let references = items.references.iter().filter(|reference| &reference.kind == b"auxl");
+    for reference in references.filter(|reference| is_alpha(reference.from)) {
+        for of in &reference.to {
+            alphas.entry(*of).or_insert(reference.from);
+        }
     }
     alphas
 }

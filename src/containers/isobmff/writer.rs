@@ -13,7 +13,9 @@ const ESSENTIAL: u16 = 1 << 15;
 pub(crate) struct Writer<'a> {
     items: BTreeMap<u32, Written>,
     /// The property boxes by their contents, without duplicates.
-    properties: BTreeMap<Vec<u8>, u16>,
+    properties: BTreeMap<Cow<'a, [u8]>, u16>,
+    /// The numbers of those that were copied, by their index in the file that they are from.
+    copied: BTreeMap<usize, u16>,
     references: Vec<([u8; 4], u32, Vec<u32>)>,
     /// Concatenated boxes.
     groups: Vec<u8>,
@@ -87,8 +89,33 @@ impl<'a> Writer<'a> {
 
     /// Adds a property (a whole box) to an item.
     pub(crate) fn property(&mut self, id: u32, whole: Vec<u8>, essential: bool) -> Option<()> {
+        let number = self.number(Cow::Owned(whole))?;
+        self.associate(id, number, essential)
+    }
+
+    /// Adds a property of another file to an item, where it has an index.
+    pub(crate) fn copy_property(
+        &mut self,
+        id: u32,
+        (index, whole): (usize, &'a [u8]),
+        essential: bool,
+    ) -> Option<()> {
+        // Many items can share a long one.
+        let number = match self.copied.get(&index) {
+            Some(number) => *number,
+            None => self.number(Cow::Borrowed(whole))?,
+        };
+        self.copied.insert(index, number);
+        self.associate(id, number, essential)
+    }
+
+    /// The number of a property, counted from 1.
+    fn number(&mut self, whole: Cow<'a, [u8]>) -> Option<u16> {
         let next = u16::try_from(self.properties.len() + 1).ok().filter(|number| number & ESSENTIAL == 0)?;
-        let number = *self.properties.entry(whole).or_insert(next);
+        Some(*self.properties.entry(whole).or_insert(next))
+    }
+
+    fn associate(&mut self, id: u32, number: u16, essential: bool) -> Option<()> {
         let number = if essential { number | ESSENTIAL } else { number };
         self.items.get_mut(&id)?.properties.push(number);
         Some(())
@@ -129,9 +156,10 @@ impl<'a> Writer<'a> {
     /// The `meta` box (ISO/IEC 14496-12, 8.11.1); `start` is the offset of the data in the file.
     fn meta(&self, primary: u32, start: u32) -> Option<Vec<u8>> {
         let ids = Ids { long: self.items.last_key_value().is_some_and(|(id, _)| *id > u32::from(u16::MAX)) };
-        let mut properties: Vec<(&Vec<u8>, &u16)> = self.properties.iter().collect();
+        let mut properties: Vec<(&Cow<'_, [u8]>, &u16)> = self.properties.iter().collect();
         properties.sort_by_key(|(_, number)| **number);
-        let properties: Vec<u8> = properties.into_iter().flat_map(|(whole, _)| whole).copied().collect();
+        let properties: Vec<u8> =
+            properties.into_iter().flat_map(|(whole, _)| whole.iter()).copied().collect();
         let references = self.item_references(ids)?;
         let has = |contents: &[u8], whole: Vec<u8>| if contents.is_empty() { Vec::new() } else { whole };
         part(

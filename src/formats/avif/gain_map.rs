@@ -61,7 +61,7 @@ fn copy_properties(
     (file, to): (&mut Writer<'_>, u32),
 ) -> Option<()> {
     for &(index, essential) in &items.item(id)?.properties {
-        let found = items.properties.get(index)?;
+        let (found, _) = items.properties.get(index)?;
         if kinds.contains(&&found.kind) {
             file.property(to, found.whole.to_vec(), essential)?;
         }

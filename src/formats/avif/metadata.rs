@@ -151,12 +151,12 @@ fn copy<'a>(
         writer.hide(item.id);
     }
     for &(index, essential) in &item.properties {
-        let part = items.properties.get(index)?;
-        match Property::read(part) {
+        let (part, property) = items.properties.get(index)?;
+        match property {
             Property::Profile(_) if recolored => {}
             Property::Unknown if essential => return None,
             Property::Unknown => {}
-            _ => writer.property(item.id, part.whole.to_vec(), essential)?,
+            _ => writer.copy_property(item.id, (index, part.whole), essential)?,
         }
     }
     Some(())

@@ -1,6 +1,8 @@
 //! Builds AVIF files from pictures encoded by rav1e, with structures that other programs write and the engine does
 //! not.
 
+use std::rc::Rc;
+
 use rav1e::prelude::*;
 use rav1e::{Config, config::SpeedSettings};
 
@@ -131,7 +133,7 @@ pub(super) struct Item {
     pub(super) kind: [u8; 4],
     pub(super) info: Vec<u8>,
     pub(super) data: Vec<u8>,
-    pub(super) properties: Vec<(Vec<u8>, bool)>,
+    pub(super) properties: Vec<(Rc<[u8]>, bool)>,
     /// It lies in `idat`.
     pub(super) inline: bool,
 }
@@ -149,8 +151,8 @@ impl Item {
             .with(part(b"av1C", &[&coded.configuration]), true)
     }
 
-    pub(super) fn with(mut self, property: Vec<u8>, essential: bool) -> Self {
-        self.properties.push((property, essential));
+    pub(super) fn with(mut self, property: impl Into<Rc<[u8]>>, essential: bool) -> Self {
+        self.properties.push((property.into(), essential));
         self
     }
 
@@ -171,7 +173,7 @@ pub(super) fn file(items: &[Item], references: &[(&[u8; 4], u16, &[u16])], more:
 /// In other versions and lengths of its boxes than this program writes.
 fn meta(items: &[Item], references: &[(&[u8; 4], u16, &[u16])], start: u32) -> Vec<u8> {
     let (mut infos, mut places, mut associations) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut properties, mut count, mut at, mut inline) = (Vec::new(), 0u16, start, Vec::new());
+    let (mut properties, mut at, mut inline) = (Vec::<&Rc<[u8]>>::new(), start, Vec::new());
     for (id, item) in (1u16..).zip(items) {
         infos.extend(part(b"infe", &[&[2, 0, 0, 0], &id.to_be_bytes(), &[0; 2], &item.kind, &item.info]));
         places.extend(id.to_be_bytes());
@@ -189,9 +191,12 @@ fn meta(items: &[Item], references: &[(&[u8; 4], u16, &[u16])], start: u32) -> V
         associations.extend(id.to_be_bytes());
         associations.push(item.properties.len() as u8);
         for (property, essential) in &item.properties {
-            properties.extend_from_slice(property);
-            count += 1;
-            associations.extend((count | u16::from(*essential) << 15).to_be_bytes());
+            let known = properties.iter().position(|known| Rc::ptr_eq(known, property));
+            let number = known.unwrap_or(properties.len()) as u16 + 1;
+            if known.is_none() {
+                properties.push(property);
+            }
+            associations.extend((number | u16::from(*essential) << 15).to_be_bytes());
         }
     }
     let entries = references.iter().map(|(kind, from, to)| {
@@ -212,7 +217,7 @@ fn meta(items: &[Item], references: &[(&[u8; 4], u16, &[u16])], start: u32) -> V
             &part(
                 b"iprp",
                 &[
-                    &part(b"ipco", &[&properties]),
+                    &part(b"ipco", &properties.iter().map(|property| &***property).collect::<Vec<_>>()),
                     &part(b"ipma", &[&[0, 0, 0, 1], &(items.len() as u32).to_be_bytes(), &associations]),
                 ],
             ),

@@ -1,12 +1,15 @@
 //! Damaged AVIF files give an input error or a picture. They never panic, and no allocation follows an unchecked
 //! size.
 
+use std::rc::Rc;
+
 use filepress::{ErrorCode, ErrorKind};
+use filepress_wire::MediaType;
 use serde_json::json;
 
 use super::super::support::{bytes_of, png, run, translucent};
-use super::boxes::PLAIN;
-use super::{reading::grid, smooth};
+use super::boxes::{Item, PLAIN, code, file, part};
+use super::{inspect, reading::grid, smooth};
 
 fn samples() -> [Vec<u8>; 3] {
     let coded = |source: Vec<u8>| {
@@ -117,4 +120,41 @@ fn a_picture_larger_than_it_says_is_an_error() {
     let at = sample.windows(4).position(|window| window == b"ispe").expect("a size") + 8;
     sample[at..at + 8].copy_from_slice(&[9u32.to_be_bytes(), 7u32.to_be_bytes()].concat());
     assert_eq!(run(&sample, json!({ "to": "png" })).expect_err("no picture").code(), ErrorCode::Corrupt);
+}
+
+/// A megabyte that many items of a file share is not read for each of them: these tests would not end.
+#[test]
+fn a_long_property_is_read_once() {
+    let tile = code((16, 16), &PLAIN, 8, &|_, _| [0.5; 3]);
+    let name: Rc<[u8]> = part(b"auxC", &[&[0; 4], &vec![b'n'; 1 << 20]]).into();
+    let auxiliary = (0..64).fold(Item::new(b"av01", &[]), |item, _| item.with(Rc::clone(&name), false));
+    let avif = file(&[Item::coded(&tile), auxiliary], &[(b"auxl", 2, &[1; 65_535])], &[]);
+    assert!(!inspect(&avif).has_alpha);
+    assert!(survives(&avif));
+}
+
+#[test]
+fn what_all_tiles_share_is_read_and_written_once() {
+    let (columns, rows) = (100u16, 80u16);
+    let coded = code((16, 16), &PLAIN, 8, &|_, _| [0.5; 3]);
+    // Units of padding before the header of the sequence.
+    let padding = [0x7A, 0].repeat(1 << 20);
+    let size: Rc<[u8]> = part(b"ispe", &[&[0; 4], &[0, 0, 0, 16, 0, 0, 0, 16]]).into();
+    let configuration: Rc<[u8]> = part(b"av1C", &[&coded.configuration[..4], &padding]).into();
+    let profile: Rc<[u8]> = part(b"colr", &[b"prof", &vec![0; 1 << 20]]).into();
+    let tile = || {
+        let item = Item::new(b"av01", &[]);
+        let item = item.with(Rc::clone(&size), false).with(Rc::clone(&configuration), true);
+        (0..60).fold(item, |item, _| item.with(Rc::clone(&profile), false))
+    };
+    let (width, height) = (columns * 16, rows * 16);
+    let shape = [[0, rows as u8 - 1], [columns as u8 - 1, 0]].concat();
+    let shape = [&[0], &shape[..3], &width.to_be_bytes(), &height.to_be_bytes()].concat();
+    let mut items = vec![Item::new(b"grid", &shape)];
+    items.extend((0..columns * rows).map(|_| tile()));
+    let ids: Vec<u16> = (2..).take((columns * rows).into()).collect();
+    let avif = file(&items, &[(b"dimg", 1, &ids)], &[]);
+    assert_eq!(inspect(&avif).width, u32::from(width));
+    let cleaned = filepress::image::without_metadata(&avif, MediaType::Avif).expect("a file");
+    assert_eq!(inspect(&cleaned).width, u32::from(width));
 }
