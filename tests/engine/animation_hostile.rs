@@ -123,13 +123,17 @@ fn a_frame_larger_than_the_canvas_counts_against_the_limits() {
     let still = gif(SIZE, &Dice::seeded(5).parts(SIZE, 2, false), Some(2));
     let control = still.windows(9).position(|w| w[..3] == [0x21, 0xF9, 4] && w[7..] == [0, 0x2C]);
     let frame = control.expect("a frame") + 8;
-    let of = |side: u16, limits: serde_json::Value| {
+    let of = |to: &str, side: u16, limits: serde_json::Value| {
         let mut file = still.clone();
         file[frame + 5..frame + 9].copy_from_slice(&[side, side].map(u16::to_le_bytes).concat());
-        run(&file, json!({ "to": "webp", "limits": limits })).expect_err("a huge frame").code()
+        run(&file, json!({ "to": to, "limits": limits })).expect_err("a huge frame").code()
     };
-    assert_eq!(of(40_000, json!({})), ErrorCode::TooManyPixels);
-    assert_eq!(of(8_000, json!({ "maxMemoryBytes": 64_000_000 })), ErrorCode::TooMuchMemory);
+    for to in ["webp", "jpeg"] {
+        assert_eq!(of(to, 40_000, json!({})), ErrorCode::TooManyPixels, "{to}");
+        assert_eq!(of(to, 2_000, json!({ "maxPixels": 1_000_000 })), ErrorCode::TooManyPixels, "{to}");
+        let little = json!({ "maxMemoryBytes": 18_000_000 });
+        assert_eq!(of(to, 2_000, little), ErrorCode::TooMuchMemory, "{to}");
+    }
 }
 
 #[test]

@@ -21,11 +21,23 @@ pub(crate) fn plays(bytes: &[u8]) -> u32 {
     }
 }
 
-/// Counts the frames without decoding them.
-pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
+/// A decoder that passes over the pixels.
+fn descriptors(bytes: &[u8]) -> Option<Decoder<Cursor<&[u8]>>> {
     let mut options = DecodeOptions::new();
     options.skip_frame_decoding(true);
-    let Ok(mut decoder) = options.read_info(Cursor::new(bytes)) else { return 1 };
+    options.read_info(Cursor::new(bytes)).ok()
+}
+
+/// Width and height of the first frame.
+pub(crate) fn first_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let mut decoder = descriptors(bytes)?;
+    let frame = decoder.next_frame_info().ok()??;
+    Some((u32::from(frame.width), u32::from(frame.height)))
+}
+
+/// Counts the frames without decoding them.
+pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
+    let Some(mut decoder) = descriptors(bytes) else { return 1 };
     let mut frames = 0;
     while let Ok(Some(_)) = decoder.next_frame_info() {
         frames += 1;

@@ -3,11 +3,14 @@
 use std::io::Cursor;
 
 use filepress_wire::MediaType;
+use image::DynamicImage;
 use image::codecs::gif;
 
-use crate::formats::gif::animation_decode::frame_count;
+use crate::error::Result;
+use crate::formats::gif::animation_decode::{first_size, frame_count};
 use crate::formats::header_probe::{Fields, Probe};
-use crate::formats::image_rs::{Reader, boxed};
+use crate::formats::image_rs::{self, Reader, boxed};
+use crate::limits::Limits;
 
 /// How GIF is decoded.
 pub(crate) const READER: Reader = Reader {
@@ -16,6 +19,18 @@ pub(crate) const READER: Reader = Reader {
     decoder_bytes: |_| 4,
     frame_count,
 };
+
+/// The first frame on its canvas. The limits were checked against the canvas, which a frame can exceed.
+pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
+    let (width, height) = first_size(bytes).unwrap_or_default();
+    limits.check_pixels("frame", width, height)?;
+    let area = |(width, height): (u32, u32)| u64::from(width) * u64::from(height);
+    let canvas = probe(bytes).map_or(0, |probe| area(probe.size));
+    // As of the frames of an animation.
+    let beyond = area((width, height)).saturating_sub(canvas);
+    limits.check_memory(bytes.len() as u64 + 4 * canvas + 5 * beyond)?;
+    image_rs::pixels(bytes, &READER, limits)
+}
 
 /// The logical screen (GIF89a, 18).
 pub(crate) fn probe(bytes: &[u8]) -> Option<Probe> {

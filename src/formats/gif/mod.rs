@@ -54,7 +54,7 @@ pub(crate) const CODEC: Codec = Codec {
     encode_ns: 400,
     decent_quality: 10,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
-    pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     probe: decode::probe,
     #[cfg(feature = "full")]
     check_complete: animation_decode::check_complete,
