@@ -172,6 +172,64 @@ fn low_pictures_of_linear_light_are_estimated() {
 }
 
 #[test]
+fn windows_as_long_as_a_picture_are_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let resized = |to: &str, [width, height]: [u32; 2]| json!({ "to": to, "resize": { "width": width, "height": height, "fit": "fill" } });
+    let mut over = Vec::new();
+    for is_high in [false, true] {
+        let sized = |length: u32| if is_high { [1, length] } else { [length, 1] };
+        let pictures = [40_000, 400_000].map(|length| {
+            let [width, height] = sized(length);
+            DynamicImage::from(noise(width, height))
+        });
+        for (kind, to, length) in [
+            ("gray", "png", 1),
+            ("gray", "jpeg", 1),
+            ("deep", "png", 1),
+            ("light", "exr", 1),
+            ("light", "exr", 1_000),
+        ] {
+            let options = resized(to, sized(length));
+            let [small, large] = pictures.each_ref().map(|picture| {
+                let file = match kind {
+                    "gray" => png(picture.to_luma8()),
+                    "deep" => png(picture.to_luma16()),
+                    _ => run(&png(picture.to_rgb8()), &json!({ "to": "exr" }))
+                        .expect("a file")
+                        .bytes
+                        .expect("bytes"),
+                };
+                (peak(&file, &options), estimate(&file, &options))
+            });
+            let (taken, told) = (large.0 - small.0, large.1 - small.1);
+            if taken > told + TABLES_OF_A_SIDE {
+                over.push(format!("{kind} to {to} of {length}, {is_high}: {taken}, {told} told"));
+            }
+        }
+    }
+    assert!(over.is_empty(), "{}", over.join("\n"));
+}
+
+#[test]
+fn the_data_of_a_long_frame_counts() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // Bytes behind the end of what is packed.
+    let plain = moving_png(4, true, png::DisposeOp::None);
+    let at = plain.windows(4).position(|kind| kind == b"IDAT").expect("pixels") - 4;
+    let length = u32::from_be_bytes(plain[at..at + 4].try_into().expect("four bytes")) as usize;
+    let data = [&plain[at + 4..at + 8 + length], &vec![0; 8_000_000]].concat();
+    let size = (data.len() as u32 - 4).to_be_bytes();
+    let checksum = crc32fast::hash(&data).to_be_bytes();
+    let file = [&plain[..at], &size, &data, &checksum, &plain[at + 12 + length..]].concat();
+    let options = |limit: u64| json!({ "to": "webp", "limits": { "maxMemoryBytes": limit } });
+    let (once, twice) = (file.len() as u64 * 3 / 2, file.len() as u64 * 2 + TABLES_OF_A_SIDE);
+    let refusal = run(&file, &options(once)).err().map(|error| error.code());
+    assert_eq!(refusal, Some(ErrorCode::TooMuchMemory), "a copy is made");
+    let taken = peak(&file, &options(twice));
+    assert!(taken <= twice + 1_000_000, "{taken} of {twice}");
+}
+
+#[test]
 fn files_of_every_type_are_read_in_no_more_memory_than_is_estimated() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let pictures = SIDES.map(pictures);
@@ -225,7 +283,9 @@ fn animations_take_no_more_memory_than_is_estimated() {
         let output = run(&gifs[size], &json!({ "to": "webp" })).expect("a WebP");
         output.bytes.expect("bytes")
     });
-    let pngs = [false, true].map(|has_alpha| SIDES.map(|side| moving_png(side, has_alpha)));
+    let pngs =
+        [false, true].map(|has_alpha| SIDES.map(|side| moving_png(side, has_alpha, png::DisposeOp::None)));
+    let restored = SIDES.map(|side| moving_png(side, true, png::DisposeOp::Previous));
     for (from, files) in [("gif", &gifs), ("webp", &webps), ("png", &pngs[0])] {
         for (name, options) in &calls {
             held.look_at(&format!("{from} as {name}"), [&files[0], &files[1]], options);
@@ -238,7 +298,11 @@ fn animations_take_no_more_memory_than_is_estimated() {
             held.look_at(&format!("{kind} png, effort {effort}"), [&files[0], &files[1]], &options);
         }
     }
-    held.conclude(3 * calls.len() + 2 * efforts.len());
+    for width in [0.05, 0.3] {
+        let options = json!({ "to": "webp", "resize": { "width": width } });
+        held.look_at("a translucent png that is restored", [&restored[0], &restored[1]], &options);
+    }
+    held.conclude(3 * calls.len() + 2 * efforts.len() + 2);
 }
 
 #[test]
@@ -410,11 +474,12 @@ fn moving(side: u32) -> Vec<u8> {
 }
 
 /// The same as a PNG, in RGB or RGBA.
-fn moving_png(side: u32, has_alpha: bool) -> Vec<u8> {
+fn moving_png(side: u32, has_alpha: bool, disposal: png::DisposeOp) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, side, side);
     encoder.set_color(if has_alpha { png::ColorType::Rgba } else { png::ColorType::Rgb });
     encoder.set_animated(5, 0).expect("frames");
+    encoder.set_dispose_op(disposal).expect("a disposal");
     let noise = noise(side, side * 2);
     let mut writer = encoder.write_header().expect("a header");
     for step in 0..5 {

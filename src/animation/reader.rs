@@ -20,6 +20,8 @@ pub(crate) struct FrameReader<'a> {
     pub(crate) spend: &'a mut dyn FnMut(u64) -> Result<()>,
     /// Checks that a frame is not larger than the canvas by more than the limits allow.
     pub(crate) check_size: &'a dyn Fn(u32, u32) -> Result<()>,
+    /// Checks the bytes of a file that a frame is wrapped into, before it is made.
+    pub(crate) check_file: &'a dyn Fn(u64) -> Result<()>,
     /// Decodes one frame that was wrapped into a file of its own and must have exactly this size, in the colors of the
     /// output.
     pub(crate) still: &'a mut DecodeStill<'a>,

@@ -136,12 +136,12 @@ impl Geometry {
             false => source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel),
         };
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
-            // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors. One without alpha is widened
-            // to RGBA.
+            // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors. The canvas is copied to be
+            // resized. One without alpha is widened to RGBA.
             let widened = if pixel < 4 { source * 4 } else { 0 };
             let encoder = target * (12 + animation) + cost.tables.bytes(target);
             let coding = encoder + self.padding_estimate(header, cost).0;
-            return input_bytes as u64 + decoding + widened + source * 8 + coding;
+            return input_bytes as u64 + decoding + widened + source * 12 + coding;
         }
         // Pixels become RGBA for resizing.
         let resizing = self.resizing_estimate(header, kept, kept_rows);
@@ -203,13 +203,16 @@ impl Geometry {
         let (pixel, target) = (u64::from(header.bytes_per_pixel), self.unpadded_area());
         let (width, height) = self.stored_target();
         let columns = kept / u64::from(kept_rows.max(1));
-        // Of linear light, rows are shortened, or reduced in number.
-        let shortened = u64::from(width) * u64::from(kept_rows);
-        let reduced = columns * u64::from(height);
         match (self.resizes(), header.decoded_depth()) {
             (false, _) => 0,
-            // In the order that takes less.
-            (true, 17..) => (kept + shortened.min(reduced) + target) * pixel,
+            // Of linear light, rows are shortened, or reduced in number, in the order that takes less.
+            #[cfg(feature = "full")]
+            (true, 17..) => {
+                let shortened = u64::from(width) * u64::from(kept_rows);
+                let reduced = columns * u64::from(height);
+                let taps = resize::tap_bytes(columns as u32, width) + resize::tap_bytes(kept_rows, height);
+                (kept + shortened.min(reduced) + target) * pixel + taps
+            }
             (true, _) => {
                 // Gray with alpha becomes RGBA.
                 let is_widened = is_gray_with_alpha(header);

@@ -27,6 +27,8 @@ use crate::pixels::part::Part;
 
 #[cfg(feature = "core")]
 pub(crate) use deep_rows::{DeepRowResizer, deep_memory};
+#[cfg(feature = "full")]
+pub(crate) use float::tap_bytes;
 pub(crate) use rows::{RowResizer, memory};
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;

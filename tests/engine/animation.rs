@@ -444,7 +444,7 @@ fn the_sum_of_frames_is_limited_before_decoding() {
         bomb.extend(&frame[13..frame.len() - 1]);
     }
     bomb.push(0x3B);
-    let memory = json!({ "limits": { "maxMemoryBytes": 4_000_000_000_u64 } });
+    let memory = json!({ "limits": { "maxMemoryBytes": 5_000_000_000_u64 } });
     let error = run(&bomb, memory).expect_err("6.5 terapixels");
     assert_eq!(error.code(), ErrorCode::TooManyPixels);
     assert!(error.message().contains("20 times"), "{error}");

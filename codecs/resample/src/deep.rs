@@ -1,7 +1,7 @@
 //! Resizes pictures of 16 bits a sample, whose rows come one after another. Sums are in floating point of 24 bits, and in a fixed order, so
 //! that every machine gets the same ones. Of windows of many thousand rows, a sum can be off by a step of 16 bits.
 
-use crate::taps::{Axis, windows};
+use crate::taps::{Axis, kernel_bytes, windows};
 
 /// Resizes a picture of 16 bits a sample.
 pub struct DeepResampler {
@@ -133,4 +133,5 @@ pub fn deep_memory(channels: usize, across: Axis, down: Axis) -> u64 {
         + windows(down)
         + windows(across)
         + 2 * channels as u64 * u64::from(across.to)
+        + kernel_bytes([across, down])
 }

@@ -1,7 +1,7 @@
 //! The rows that a row of the output is made from.
 
 use crate::lanes::{self, SAMPLES};
-use crate::taps::{Axis, Taps};
+use crate::taps::{Axis, Taps, kernel_bytes};
 
 /// The columns whose sums are made together.
 const COLUMNS: usize = 4;
@@ -127,4 +127,5 @@ pub fn memory(channels: usize, across: Axis, down: Axis) -> u64 {
         + taps(down, down.window(2, 2))
         + taps(across, across.window(1, lanes::WINDOW))
         + (channels * across.to as usize) as u64
+        + kernel_bytes([across, down])
 }

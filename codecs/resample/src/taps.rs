@@ -63,11 +63,16 @@ impl Taps {
     }
 }
 
+/// The bytes of the kernel that [`windows`] passes on: one direction is made after the other.
+pub(crate) fn kernel_bytes(axes: [Axis; 2]) -> u64 {
+    8 * axes.map(|axis| axis.window(1, 1) as u64).into_iter().max().unwrap_or(0)
+}
+
 /// Passes on the number of each sample of the output, the first sample of the source that it is made from, and the kernel from there.
 pub(crate) fn windows(axis: Axis, mut put: impl FnMut(usize, usize, &[f64])) {
     let (step, reach) = (axis.step(), axis.reach());
     let last = axis.size.max(1) as usize - 1;
-    let mut kernel = Vec::new();
+    let mut kernel = Vec::with_capacity(axis.window(1, 1));
     for place in 0..axis.to as usize {
         // In samples, whose centers are whole numbers.
         let center = axis.start + (place as f64 + 0.5) * step - 0.5;

@@ -61,15 +61,12 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
                     break;
                 }
                 left -= 1;
-                frame = Some(Frame::open(reader, &chunk)?);
+                frame = Some(Frame::open(reader, &chunk, chunks.clone())?);
             }
             b"IDAT" | b"fdAT" => {
-                // `fdAT` chunks begin with a sequence number.
-                let start = if &chunk.kind == b"fdAT" { 4 } else { 0 };
-                match (&mut frame, chunk.data.get(start..)) {
-                    (Some(frame), Some(data)) if chunk.is_intact() => frame.data.extend_from_slice(data),
-                    (None, _) if start == 0 => {}
-                    _ => return Err(reader.corrupt("the pixels of a frame are damaged")),
+                let is_default = frame.is_none() && &chunk.kind == b"IDAT";
+                if !is_default && (frame.is_none() || data(&chunk).is_none() || !chunk.is_intact()) {
+                    return Err(reader.corrupt("the pixels of a frame are damaged"));
                 }
             }
             _ => {}
@@ -84,19 +81,34 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
     }
 }
 
-/// A frame whose compressed data is being collected.
-struct Frame {
+/// The part of a frame's zlib stream that a chunk has. `fdAT` chunks begin with a sequence number.
+fn data<'a>(chunk: &Chunk<'a>) -> Option<&'a [u8]> {
+    match &chunk.kind {
+        b"IDAT" => Some(chunk.data),
+        b"fdAT" => chunk.data.get(4..),
+        _ => None,
+    }
+}
+
+/// The parts of the zlib stream of a frame, of the chunks behind its `fcTL`.
+fn parts<'a>(behind: Chunks<'a>) -> impl Iterator<Item = &'a [u8]> + Clone {
+    let own = behind.take_while(|chunk| &chunk.kind != b"fcTL");
+    own.filter_map(|chunk| data(&chunk)).filter(|data| !data.is_empty())
+}
+
+/// A frame.
+struct Frame<'a> {
     place: (u32, u32),
     size: (u32, u32),
     delay: Delay,
     disposal: Disposal,
     blends: bool,
-    /// A zlib stream.
-    data: Vec<u8>,
+    /// What follows its `fcTL`.
+    behind: Chunks<'a>,
 }
 
-impl Frame {
-    fn open(reader: &FrameReader<'_>, chunk: &Chunk<'_>) -> Result<Self> {
+impl<'a> Frame<'a> {
+    fn open(reader: &FrameReader<'_>, chunk: &Chunk<'_>, behind: Chunks<'a>) -> Result<Self> {
         let control = chunk.data.first_chunk::<26>().filter(|_| chunk.is_intact());
         let control = control.ok_or_else(|| reader.corrupt("the description of a frame is damaged"))?;
         let long =
@@ -112,14 +124,16 @@ impl Frame {
         };
         let denominator = if short(22) == 0 { 100 } else { short(22) };
         let delay = Delay { numerator: short(20), denominator };
-        Ok(Self { place, size, delay, disposal, blends: control[25] == 1, data: Vec::new() })
+        Ok(Self { place, size, delay, disposal, blends: control[25] == 1, behind })
     }
 
     fn decode(self, reader: &mut FrameReader<'_>, mut header: [u8; 13], colors: &[u8]) -> Result<Piece> {
         let (width, height) = self.size;
         header[..4].copy_from_slice(&width.to_be_bytes());
         header[4..8].copy_from_slice(&height.to_be_bytes());
-        let file = png::still(&header, colors, &self.data).unwrap_or_default();
+        let parts = parts(self.behind);
+        (reader.check_file)(png::still_size(colors, parts.clone()) as u64)?;
+        let file = png::still(&header, colors, parts).unwrap_or_default();
         let (left, top) = self.place;
         Ok(Piece {
             left,

@@ -133,14 +133,28 @@ fn push_code_points(out: &mut Vec<u8>, colors: Option<CodePoints>) -> Option<()>
     colors.light_levels.map_or(Some(()), |levels| push(out, b"cLLI", &[&levels]))
 }
 
-/// A file without metadata: the data of `IHDR`, complete chunks to insert after it, and a zlib stream.
-pub(crate) fn still(header: &[u8], behind: &[u8], pixels: &[u8]) -> Option<Vec<u8>> {
-    let mut out = SIGNATURE.to_vec();
+/// A file without metadata: the data of `IHDR`, complete chunks to insert after it, and the parts of a zlib stream. It takes
+/// [`still_size`] bytes.
+pub(crate) fn still<'a>(
+    header: &[u8],
+    behind: &[u8],
+    pixels: impl Iterator<Item = &'a [u8]> + Clone,
+) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(still_size(behind, pixels.clone()));
+    out.extend_from_slice(SIGNATURE);
     push(&mut out, b"IHDR", &[header])?;
     out.extend_from_slice(behind);
-    push(&mut out, b"IDAT", &[pixels])?;
+    for part in pixels {
+        push(&mut out, b"IDAT", &[part])?;
+    }
     push(&mut out, b"IEND", &[])?;
     Some(out)
+}
+
+/// The bytes of a file that [`still`] makes.
+pub(crate) fn still_size<'a>(behind: &[u8], pixels: impl Iterator<Item = &'a [u8]>) -> usize {
+    // The signature, `IHDR` and `IEND`; length, kind and checksum of each part.
+    45 + behind.len() + pixels.map(|part| part.len() + 12).sum::<usize>()
 }
 
 /// The XMP packet of an `iTXt` chunk. `None` if it contains another text.
@@ -188,6 +202,7 @@ impl Chunk<'_> {
 }
 
 /// Iterates over the chunks, `IEND` included.
+#[derive(Clone)]
 pub(crate) struct Chunks<'a> {
     rest: &'a [u8],
     /// Whether `IEND` was reached.

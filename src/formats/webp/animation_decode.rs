@@ -48,6 +48,7 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
         let (left, top) = (number(0) * 2, number(3) * 2);
         let (width, height) = (number(6) + 1, number(9) + 1);
         reader.check_place((left, top), (width, height))?;
+        (reader.check_file)(data.len() as u64)?;
         let file = still(data, width, height);
         let pixels = reader.decode(&file.unwrap_or_default(), width, height)?;
         take(&Piece {

@@ -41,6 +41,7 @@ pub(crate) fn each(
             let beyond = (u64::from(width) * u64::from(height)).saturating_sub(area);
             job.limits.check_memory(memory.saturating_add(5 * beyond))
         },
+        check_file: &|bytes| job.limits.check_memory(memory.saturating_add(bytes)),
         still: &mut |file, size| {
             let header = decode::header(file, job.input)?;
             if (header.width, header.height) != size {

@@ -97,6 +97,14 @@ fn taps(size: usize, (start, length): (f64, f64), to_size: usize) -> Vec<Taps> {
         .collect()
 }
 
+/// The bytes of the taps of one direction, at most.
+pub(crate) fn tap_bytes(from: u32, to: u32) -> u64 {
+    let step = (f64::from(from) / f64::from(to.max(1))).max(1.0);
+    let window = ((2.0 * LOBES * step) as u64 + 2).min(from.into());
+    // Those of a window are made in twice the precision.
+    u64::from(to) * (4 * window + size_of::<Taps>() as u64) + 8 * window
+}
+
 /// Multiplies color by the alpha in the last channel.
 fn weigh(channels: &mut [f32]) {
     if let Some((alpha, colors)) = channels.split_last_mut() {
