@@ -37,14 +37,52 @@ pub(crate) fn is_rewritable(bytes: &[u8]) -> bool {
     first.is_some_and(|chunk| &chunk.kind == b"fcTL") && bytes.get(24).is_some_and(|depth| *depth <= 8)
 }
 
+/// What follows the `fcTL` of the first frame, if the default image is no frame. `None` also if that frame does not cover the canvas:
+/// then a still output has the default image.
+fn behind_default(bytes: &[u8]) -> Option<Chunks<'_>> {
+    let mut chunks = Chunks::new(bytes);
+    let size = chunks.next()?.data.first_chunk::<8>()?;
+    let mut is_animated = false;
+    let first = chunks.find(|chunk| {
+        is_animated |= &chunk.kind == b"acTL";
+        matches!(&chunk.kind, b"fcTL" | b"IDAT")
+    })?;
+    if !is_animated || &first.kind == b"fcTL" {
+        return None;
+    }
+    let control = chunks.find(|chunk| &chunk.kind == b"fcTL").filter(Chunk::is_intact)?;
+    let (covered, place) = (control.data.get(4..12)?, control.data.get(12..20)?);
+    (covered == size && place == [0; 8]).then_some(chunks)
+}
+
+/// Whether a still picture of the file is not its default image.
+pub(crate) fn hides_default(bytes: &[u8]) -> bool {
+    behind_default(bytes).is_some()
+}
+
+/// The first frame as a file, if the default image is no frame.
+pub(crate) fn first_frame(bytes: &[u8]) -> Option<Vec<u8>> {
+    let behind = behind_default(bytes)?;
+    let (mut header, mut colors) = (None, Vec::new());
+    for chunk in Chunks::new(bytes).take_while(|chunk| &chunk.kind != b"IDAT") {
+        match &chunk.kind {
+            b"IHDR" => header = Some(chunk.data),
+            b"PLTE" | b"tRNS" => colors.extend_from_slice(chunk.whole),
+            _ => {}
+        }
+    }
+    let is_intact = behind.clone().take_while(|chunk| &chunk.kind != b"fcTL").all(|chunk| chunk.is_intact());
+    png::still(header.filter(|_| is_intact)?, &colors, parts(behind))
+}
+
 pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
     // What every frame needs before its pixels: the header and the color chunks of the file.
     let mut header = [0; 13];
     let mut colors = Vec::new();
-    let mut frame: Option<Frame> = None;
+    let mut frame: Option<Frame<'_>> = None;
     let mut left = reader.frames;
     let mut chunks = Chunks::new(reader.bytes);
-    for chunk in &mut chunks {
+    while let Some(chunk) = chunks.next() {
         match &chunk.kind {
             // A second header could give the frames a format that the limits were not checked for.
             b"IHDR" if header != [0; 13] => return Err(reader.corrupt("it has two headers")),

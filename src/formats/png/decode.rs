@@ -1,18 +1,20 @@
-//! PNG by `image`. Of an APNG, the default image is decoded.
+//! PNG by `image`. Of an APNG, the first frame is decoded.
 
 use std::borrow::Cow;
 use std::io::Cursor;
 
 use filepress_wire::MediaType;
+use image::DynamicImage;
 use image::codecs::png::PngDecoder;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
 use crate::formats::header_probe::{Fields, Probe};
-use crate::formats::image_rs::{Reader, boxed};
-use crate::formats::png::animation_decode::frame_count;
+use crate::formats::image_rs::{self, Reader, boxed};
+use crate::formats::png::animation_decode::{first_frame, frame_count, hides_default};
 use crate::formats::png::metadata::{Chunks, push};
 use crate::formats::rows::{RowReader, Samples};
+use crate::limits::Limits;
 use crate::metadata::MAX_DECOMPRESSED;
 
 /// The color type of gray in IHDR (11.2.1).
@@ -25,6 +27,19 @@ pub(crate) const READER: Reader = Reader {
     decoder_bytes: |_| 1,
     frame_count,
 };
+
+/// Decodes the picture, or the first frame.
+pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
+    if !hides_default(bytes) {
+        return image_rs::pixels(bytes, &READER, limits);
+    }
+    let header = image_rs::header(bytes, &READER)?;
+    let pixel = u64::from(header.bytes_per_pixel);
+    let decoded = u64::from(header.width) * u64::from(header.height) * pixel + header.decoder_bytes();
+    // The frame is copied.
+    limits.check_memory(2 * bytes.len() as u64 + decoded)?;
+    image_rs::pixels(&first_frame(bytes).unwrap_or_default(), &READER, limits)
+}
 
 /// A PNG decoder whose memory is limited. A larger profile counts as absent.
 pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<Cow<'_, [u8]>>>> {
@@ -39,10 +54,10 @@ fn most_memory(bytes: &[u8]) -> u64 {
     4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_DECOMPRESSED as u64
 }
 
-/// Whether [`rows`] reads a file: not gray with alpha, 8 bits a sample or less, and not interlaced (PNG, third edition, 11.2.1).
+/// Whether [`rows`] reads a file: a still picture or one whose first frame comes first, not gray with alpha, 8 bits a sample or less, and not interlaced (PNG, third edition, 11.2.1).
 pub(crate) fn has_rows(bytes: &[u8], header: &Header) -> bool {
     let is_gray_with_alpha = header.has_alpha && header.color_model == ColorModel::Gray;
-    !is_gray_with_alpha && header.bit_depth <= 8 && bytes.get(28) == Some(&0)
+    !is_gray_with_alpha && header.bit_depth <= 8 && bytes.get(28) == Some(&0) && !hides_default(bytes)
 }
 
 /// The rows of the (first) picture, as [`READER`] decodes it.

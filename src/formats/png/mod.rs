@@ -66,7 +66,7 @@ pub(crate) const CODEC: Codec = Codec {
     decent_quality: 10,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_XMP, iptc: 0 },
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
-    pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_rows: Some(|bytes, _, _| decode::rows(bytes).map(Rows::Narrow)),
     row_memory: |bytes, header| decode::has_rows(bytes, header).then(|| header.decoder_bytes()),
     probe: decode::probe,
