@@ -41,7 +41,9 @@ fn gif_to_gif_is_lossless() {
         let expected = timeline(shown(SIZE, &parts, 10));
         let result = timeline(frames(bytes_of(&output, &input)));
         assert!(result == expected, "seed {seed}: the output looks different");
-        assert!(output.report.warnings.is_empty(), "{:?}", output.report.warnings);
+        // The comment is lost.
+        let codes: Vec<_> = output.report.warnings.iter().map(|warning| warning.code).collect();
+        assert_eq!(codes, ["metadata_dropped"], "seed {seed}");
     }
 }
 
@@ -473,4 +475,34 @@ fn the_sum_of_frames_is_limited_before_decoding() {
     // So do those that are to be made larger.
     let grown = json!({ "resize": { "width": 400 }, "limits": { "maxPixels": 200_000 } });
     assert_eq!(run(&input, grown).expect_err("4.8 megapixels").code(), ErrorCode::TooManyPixels);
+}
+
+#[test]
+fn what_a_gif_says_beside_its_frames_is_kept_or_missed() {
+    let parts = Dice::seeded(8).parts(SIZE, 2, false);
+    let plain = gif(SIZE, &parts, Some(0));
+    let with = |block: &[u8]| [&plain[..13], block, &plain[13..]].concat();
+    // A packet, and 258 bytes after which every reader of blocks is at their end.
+    let packet = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'>words</x:xmpmeta>".repeat(9);
+    let trailer: Vec<u8> = std::iter::once(1).chain((0..=255).rev()).chain([0]).collect();
+    let xmp = with(&[b"\x21\xFF\x0BXMP DataXMP".as_slice(), &packet, &trailer].concat());
+    let comment = with(b"\x21\xFE\x05words\0");
+    let missed = |input: &[u8], to: &str| {
+        let options = json!({ "to": to, "metadata": "keep", "resize": { "width": 20 } });
+        let output = run(input, options).expect("a result");
+        let is_told = output.report.warnings.iter().any(|warning| warning.code == "metadata_dropped");
+        (is_told, bytes_of(&output, input).windows(packet.len()).any(|bytes| bytes == packet))
+    };
+    for to in ["webp", "gif"] {
+        assert_eq!(missed(&plain, to), (false, false), "{to}");
+        assert_eq!(missed(&comment, to), (true, false), "{to}");
+    }
+    assert_eq!(missed(&xmp, "webp"), (false, true));
+    assert_eq!(missed(&xmp, "gif"), (true, false));
+    // Without being asked for, nothing is kept.
+    let output = run(&xmp, json!({ "to": "webp" })).expect("a result");
+    assert!(
+        output.report.warnings.is_empty()
+            && !bytes_of(&output, &xmp).windows(5).any(|bytes| bytes == b"words")
+    );
 }

@@ -58,6 +58,7 @@ pub(crate) const CODEC: Codec = Codec {
     probe: decode::probe,
     #[cfg(feature = "full")]
     check_complete: animation_decode::check_complete,
+    read_metadata: Some(metadata::read),
     write_metadata: Some(|file, _| metadata::write(file)),
     encode: Some(|image, encoding, _, warnings| encode::encode(image, encoding, warnings)),
     frame_count: animation_decode::frame_count,
