@@ -65,7 +65,9 @@ pub struct Picture {
 impl Picture {
     /// The bytes of a row.
     pub(crate) fn row_size(&self) -> usize {
-        (self.width as usize * self.color.channels() * usize::from(self.depth)).div_ceil(8)
+        // The bits can be more than an address counts.
+        let bits = u64::from(self.width) * (self.color.channels() * usize::from(self.depth)) as u64;
+        usize::try_from(bits.div_ceil(8)).unwrap_or(usize::MAX)
     }
 
     /// The distance of the byte to the left that filters use (9.2).
