@@ -712,3 +712,13 @@ fn damaged_files_give_an_error_or_a_picture() {
         assert!(cuts >= 100 && flips >= 300, "{cuts} cuts, {flips} flips");
     }
 }
+
+#[test]
+fn deep_data_is_what_is_refused() {
+    let mut file = exr_of(&lights(16, 8), Encoding::SMALL_LOSSLESS, false);
+    // The bit of the version for a file of one deep part.
+    file[5] |= 0x08;
+    let error = run(&file, json!({ "to": "png" })).expect_err("deep data");
+    assert_eq!(error.code(), ErrorCode::UnsupportedType);
+    assert!(error.to_string().contains("deep data"), "{error}");
+}

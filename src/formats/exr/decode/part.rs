@@ -1,6 +1,6 @@
 //! Chooses the part of an OpenEXR file that is decoded, and its channels that make a picture.
 
-use filepress_exr::{Channel, File, Header, Part};
+use filepress_exr::{Channel, Error, File, Header, Part};
 
 use crate::error::Result;
 use crate::formats::exr::decode::{refused, unsupported};
@@ -25,10 +25,11 @@ impl<'a> Chosen<'a> {
     pub(crate) fn of(file: &File<'a>) -> Result<Self> {
         let (mut gray, mut refusal) = (None, None);
         for (index, header) in file.parts().iter().enumerate() {
-            if header.is_deep() {
-                continue;
-            }
-            match Self::of_part(index, header) {
+            let found = match header.is_deep() {
+                true => Err(Error::Unsupported("its pixels have any number of samples (deep data)")),
+                false => Self::of_part(index, header),
+            };
+            match found {
                 Ok(Some(chosen)) if !chosen.is_gray() => return Ok(chosen),
                 Ok(Some(chosen)) => gray = gray.or(Some(chosen)),
                 Ok(None) => {}
