@@ -714,6 +714,20 @@ fn damaged_files_give_an_error_or_a_picture() {
 }
 
 #[test]
+fn an_edge_of_translucent_light_is_as_bright_as_its_sides() {
+    let colors = SpecificChannels::rgba(|Vec2(x, _): Vec2<usize>| {
+        let light = if x < 32 { 0.1_f32 } else { 0.2 };
+        (light, light, light * 0.9, 1.0_f32)
+    });
+    let file = saved(&Image::from_channels((64, 8), colors));
+    let (_, pixels) = read_exr(&made(&file, json!({ "to": "exr", "resize": { "width": 32 } })));
+    for pixel in pixels {
+        assert!(pixel[..3].iter().all(|light| (0.0899..0.2001).contains(light)), "{pixel:?}");
+        assert!(pixel[3] > 0.999, "{pixel:?}");
+    }
+}
+
+#[test]
 fn deep_data_is_what_is_refused() {
     let mut file = exr_of(&lights(16, 8), Encoding::SMALL_LOSSLESS, false);
     // The bit of the version for a file of one deep part.

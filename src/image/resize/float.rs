@@ -20,8 +20,10 @@ pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Targ
     let columns = taps(width, (target.part.left, target.part.width), to_width);
     let rows = taps(height, (target.part.top, target.part.height), to_height);
     let channels = usize::from(P::CHANNEL_COUNT);
+    let colors = channels - usize::from(P::HAS_ALPHA);
+    let lights = source.chunks_exact(channels).flat_map(|pixel| &pixel[..colors]);
     let (darkest, brightest) =
-        source.iter().fold((f32::MAX, f32::MIN), |(low, high), &light| (low.min(light), high.max(light)));
+        lights.fold((f32::MAX, f32::MIN), |(low, high), &light| (low.min(light), high.max(light)));
 
     // In this order the intermediate picture is never larger than the larger of both.
     let sums = match to_width * height <= width * to_height {
@@ -39,7 +41,11 @@ pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Targ
     let mut out = Light::<P>::from_raw(target.width, target.height, sums)
         .unwrap_or_else(|| Light::new(target.width, target.height));
     for pixel in out.pixels_mut() {
-        pixel.channels_mut().iter_mut().for_each(|light| *light = light.clamp(darkest, brightest));
+        pixel
+            .channels_mut()
+            .iter_mut()
+            .take(colors)
+            .for_each(|light| *light = light.clamp(darkest, brightest));
         if is_weighed {
             unweigh(pixel.channels_mut());
         }
