@@ -180,9 +180,6 @@ fn is_tried(row: usize, bands: usize) -> bool {
 
 /// Tries strategies with forms; the best comes first.
 fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &Plan) -> Vec<Tried> {
-    if let ([form], [strategy]) = (forms, strategies) {
-        return vec![Tried { length: 1, form: *form, strategy: *strategy }];
-    }
     let mut tried = Vec::new();
     for &form in forms {
         let picture = &pictures[form];
