@@ -43,7 +43,7 @@ impl Region {
         x.wrapping_sub(self.left) < self.width && y.wrapping_sub(self.top) < self.height
     }
 
-    /// The index range of each row of the region.
+    /// The places of the pixels, row by row.
     pub(crate) fn places(self) -> impl Iterator<Item = (u32, u32)> {
         let columns = self.left..self.left + self.width;
         (self.top..self.top + self.height).flat_map(move |y| columns.clone().map(move |x| (x, y)))

@@ -96,7 +96,7 @@ fn substitute_ligature(
         let mut parts = Vec::new();
         let mut next = at + 1;
         for component in ligature.components {
-            // Marks pen_distance letters stay, behind the ligature.
+            // Marks between letters stay, behind the ligature.
             while lookup.flags.ignore_marks()
                 && run.glyphs.get(next).is_some_and(|glyph| glyph.is_mark)
                 && run.step()
