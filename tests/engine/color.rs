@@ -408,3 +408,25 @@ fn a_lossless_encoding_of_8_bits_says_that_the_depth_was_reduced() {
         assert!(!warns(&shallow, "depth_reduced"), "8 bits to {to}");
     }
 }
+
+#[test]
+fn colors_that_a_png_declares_behind_its_pixels_have_no_effect() {
+    let plain = png(photo(40, 30));
+    let profile = ColorProfile::new_display_p3().encode().expect("a profile");
+    let profiled = png_with(&DynamicImage::from(photo(40, 30)), &profile);
+    let from = profiled.windows(4).position(|kind| kind == b"iCCP").expect("a profile") - 4;
+    let length = u32::from_be_bytes(profiled[from..from + 4].try_into().expect("four bytes")) as usize;
+    let behind = |chunk: &[u8]| [&plain[..plain.len() - 12], chunk, &plain[plain.len() - 12..]].concat();
+    let inputs = [
+        behind(&profiled[from..from + 12 + length]),
+        behind(&chunk(b"gAMA", &100_000u32.to_be_bytes())),
+        behind(&chunk(b"cICP", &[12, 13, 0, 1])),
+    ];
+    for to in ["bmp", "png", "jpeg"] {
+        let expected = run(&plain, json!({ "to": to })).expect("a result");
+        for input in &inputs {
+            let output = run(input, json!({ "to": to })).expect("a result");
+            assert!(bytes_of(&output, input) == bytes_of(&expected, &plain), "{to}");
+        }
+    }
+}

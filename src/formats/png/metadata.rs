@@ -49,7 +49,12 @@ const COLOR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
 pub(crate) fn read(png: &[u8]) -> Metadata {
     let mut found = Metadata::default();
     let mut color = color_chunks::Color::default();
-    for chunk in Chunks::new(png).filter(|chunk| !chunk.is_pixels() && chunk.is_intact()) {
+    let mut is_behind = false;
+    for chunk in Chunks::new(png) {
+        is_behind |= chunk.is_pixels();
+        if chunk.is_pixels() || !chunk.is_intact() {
+            continue;
+        }
         match &chunk.kind {
             b"eXIf" if found.exif.is_none() => found.exif = Some(chunk.data.to_vec()),
             b"iTXt" if found.xmp.is_none() => {
@@ -57,7 +62,9 @@ pub(crate) fn read(png: &[u8]) -> Metadata {
                 found.other |= found.xmp.is_none();
             }
             b"iTXt" | b"tEXt" | b"zTXt" => found.other = true,
-            kind => color.add(kind, chunk.data),
+            // Behind the pixels, decoders ignore it (5.6).
+            kind if !is_behind => color.add(kind, chunk.data),
+            _ => {}
         }
     }
     found.code_points = color.code_points();
@@ -76,7 +83,7 @@ pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(png.len());
     out.extend_from_slice(SIGNATURE);
     out.extend_from_slice(header.whole);
-    let known = Chunks::new(png).find(|chunk| &chunk.kind == b"iCCP");
+    let known = Chunks::new(png).take_while(|chunk| !chunk.is_pixels()).find(|chunk| &chunk.kind == b"iCCP");
     if let Some(icc) = metadata.icc.as_deref().filter(|_| recolored || known.is_some()) {
         let start = out.len();
         match color_chunks::gamma_of(icc).filter(|_| known.is_none()) {
