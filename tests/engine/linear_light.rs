@@ -736,3 +736,15 @@ fn deep_data_is_what_is_refused() {
     assert_eq!(error.code(), ErrorCode::UnsupportedType);
     assert!(error.to_string().contains("deep data"), "{error}");
 }
+
+#[test]
+fn pixels_that_are_no_squares_are_missed() {
+    let plain = exr_of(&lights(16, 8), Encoding::SMALL_LOSSLESS, false);
+    let name = b"pixelAspectRatio\0float\0\x04\0\0\0";
+    let at = plain.windows(name.len()).position(|bytes| bytes == name).expect("a ratio") + name.len();
+    let mut wide = plain.clone();
+    wide[at..at + 4].copy_from_slice(&2.0_f32.to_le_bytes());
+    let options = json!({ "metadata": "keep", "resize": { "width": 8 } });
+    assert_eq!(codes(&plain, options.clone()), [""; 0]);
+    assert_eq!(codes(&wide, options), ["metadata_dropped"]);
+}

@@ -35,9 +35,12 @@ const RENDERING: [&[u8]; 23] = [
     b"deepImageState",
 ];
 
-/// Whether there are other attributes.
+/// Those of them that the encoder does not write.
+const NOT_WRITTEN: [&[u8]; 3] = [b"whiteLuminance", b"adoptedNeutral", b"envmap"];
+
+/// Whether there are attributes that another file does not get.
 pub(crate) fn read(exr: &[u8]) -> Metadata {
-    let other = Headers::of(exr).is_some_and(|headers| headers.attributes.iter().any(|kept| !kept.renders()));
+    let other = Headers::of(exr).is_some_and(|headers| headers.attributes.iter().any(Attribute::is_lost));
     Metadata { other, ..Metadata::default() }
 }
 
@@ -74,6 +77,13 @@ struct Attribute<'a> {
 impl Attribute<'_> {
     fn renders(&self) -> bool {
         self.name.is_empty() || RENDERING.contains(&self.name)
+    }
+
+    /// Whether a file that is encoded again lacks it: there, pixels are squares.
+    fn is_lost(&self) -> bool {
+        !self.renders()
+            || NOT_WRITTEN.contains(&self.name)
+            || self.name == b"pixelAspectRatio" && self.value != 1.0_f32.to_le_bytes()
     }
 }
 
