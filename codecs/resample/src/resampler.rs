@@ -125,7 +125,10 @@ pub fn memory(channels: usize, across: Axis, down: Axis) -> u64 {
     let taps = |axis: Axis, window: usize| u64::from(axis.to) * (2 * window as u64 + 8);
     row * (2 * pair_count(down) as u64 + 4)
         + taps(down, down.window(2, 2))
-        + taps(across, across.window(1, lanes::WINDOW))
+        + taps(
+            Axis { to: across.to.next_multiple_of(COLUMNS as u32), ..across },
+            across.window(1, lanes::WINDOW),
+        )
         + (channels * across.to as usize) as u64
         + kernel_bytes([across, down])
 }
