@@ -19,7 +19,7 @@ const INSTEAD = {
 /** One or two sentences. Does not throw, whatever `input` is. */
 export function describeWrongInput(input) {
   const tag = stringTag(input);
-  return `${adviceFor(input, tag)}. An input is a File, Blob, Response, Request, stream, ArrayBuffer, view of one, canvas or ImageData.`;
+  return `${adviceFor(input, tag)}. An input is a File, Blob, Response, Request, stream, ArrayBuffer, view of one, canvas, ImageBitmap, VideoFrame, ImageData or { data, width, height }; in Node also a file: URL.`;
 }
 
 function adviceFor(input, tag) {

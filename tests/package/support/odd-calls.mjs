@@ -1,7 +1,7 @@
 // Wrong and unusual inputs and options, each with the code and message of its error. Runs in Node and in pages, so it
 // imports nothing.
 
-const LISTED = /An input is a File, Blob, Response, Request, stream, ArrayBuffer, view of one, canvas or ImageData\.$/;
+const LISTED = /An input is a File, Blob, Response, Request, stream, ArrayBuffer, view of one, canvas, ImageBitmap, VideoFrame, ImageData or \{ data, width, height \}; in Node also a file: URL\.$/;
 
 function transferred(make) {
   const view = make();
