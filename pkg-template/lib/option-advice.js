@@ -12,7 +12,7 @@ const ELSEWHERE = {
   maxSizeMB: "targetSize, in bytes",
   maxSize: "targetSize, in bytes",
   initialQuality: "quality, from 1 to 100",
-  alwaysKeepResolution: "targetSize, which keeps the resolution as long as it can",
+  alwaysKeepResolution: "targetSize with resize.width, the image's own width",
   preserveExif: 'metadata: "keep"',
   keepMetadata: 'metadata: "keep"',
   exif: "metadata",
