@@ -207,6 +207,31 @@ fn windows_as_long_as_a_picture_are_estimated() {
 }
 
 #[test]
+fn light_of_code_values_is_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = Held::default();
+    // PQ, with the primaries of BT.2020.
+    let data = *b"cICP\x09\x10\x00\x01";
+    let chunk = [&4_u32.to_be_bytes()[..], &data, &crc32fast::hash(&data).to_be_bytes()].concat();
+    let kinds: [fn(DynamicImage) -> DynamicImage; 4] = [
+        |noise| noise.to_luma8().into(),
+        |noise| noise.to_rgb8().into(),
+        |noise| noise,
+        |noise| noise.to_rgb16().into(),
+    ];
+    for kind in kinds {
+        let inputs = SIDES.map(|side| {
+            let file = png(kind(noise(side, side).into()));
+            [&file[..33], &chunk, &file[33..]].concat()
+        });
+        for options in [json!({ "to": "webp" }), json!({ "to": "jpeg", "resize": { "width": 0.3 } })] {
+            held.look_at(&format!("{options}"), [&inputs[0], &inputs[1]], &options);
+        }
+    }
+    held.conclude(8);
+}
+
+#[test]
 fn the_data_of_a_long_frame_counts() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     // Bytes behind the end of what is packed.

@@ -44,13 +44,21 @@ impl Header {
         u64::from(self.width) * u64::from(self.height) * u64::from(self.decoder_bytes_per_pixel)
     }
 
-    /// The same of a picture that is converted to linear light: floating-point pixels of color, beside those that are decoded.
+    /// The bytes of the pixels, and those.
+    #[cfg(feature = "core")]
+    pub(crate) fn decoding_bytes(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height) * u64::from(self.bytes_per_pixel)
+            + self.decoder_bytes()
+    }
+
+    /// The same of a picture that is converted to linear light: floating-point pixels of color, beside the code values in 16 bits that
+    /// they are made of.
     #[cfg(feature = "core")]
     pub(crate) fn as_light(self) -> Self {
         Self {
             color_model: ColorModel::Rgb,
             bytes_per_pixel: if self.has_alpha { 16 } else { 12 },
-            decoder_bytes_per_pixel: self.decoder_bytes_per_pixel.saturating_add(self.bytes_per_pixel),
+            decoder_bytes_per_pixel: self.decoder_bytes_per_pixel.max(if self.has_alpha { 8 } else { 6 }),
             ..self
         }
     }

@@ -23,9 +23,7 @@ pub(crate) fn decode(
     let metadata = metadata::read(data, media);
     let action = color_profile::profile_action(&metadata, header, output, Additions::NONE);
     if let ProfileAction::ToLight(_) = action {
-        let header = header.as_light();
-        let pixel = u64::from(header.bytes_per_pixel) + u64::from(header.decoder_bytes_per_pixel);
-        limits.check_memory(u64::from(header.width) * u64::from(header.height) * pixel)?;
+        limits.check_memory(header.as_light().decoding_bytes())?;
     }
     let stages = Stages {
         profile: (action, metadata.icc.as_deref()),

@@ -101,17 +101,16 @@ impl Light {
 /// The linear light of a picture of code values, whatever its type: RGB or RGBA in floating point.
 pub(crate) fn to_light(image: DynamicImage, curve: Curve) -> DynamicImage {
     let (width, height) = (image.width(), image.height());
-    let light = Light::new(curve);
-    let has_alpha = image.color().has_alpha();
-    let channels = if has_alpha { 4 } else { 3 };
-    let mut out = Vec::with_capacity(width as usize * height as usize * channels);
-    match has_alpha {
-        true => light.apply(4, &pixels::rgba16(image), &mut out),
-        false => light.apply(3, &pixels::rgb16(image), &mut out),
-    }
-    match has_alpha {
-        true => Rgba32FImage::from_raw(width, height, out).map(DynamicImage::ImageRgba32F),
-        false => Rgb32FImage::from_raw(width, height, out).map(DynamicImage::ImageRgb32F),
+    let light = |channels, values: Vec<u16>| {
+        let mut out = Vec::with_capacity(values.len());
+        Light::new(curve).apply(channels, &values, &mut out);
+        out
+    };
+    match image.color().has_alpha() {
+        true => Rgba32FImage::from_raw(width, height, light(4, pixels::rgba16(image).into_raw()))
+            .map(DynamicImage::ImageRgba32F),
+        false => Rgb32FImage::from_raw(width, height, light(3, pixels::rgb16(image).into_raw()))
+            .map(DynamicImage::ImageRgb32F),
     }
     .unwrap_or_default()
 }

@@ -34,10 +34,8 @@ pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
         return image_rs::pixels(bytes, &READER, limits);
     }
     let header = image_rs::header(bytes, &READER)?;
-    let pixel = u64::from(header.bytes_per_pixel);
-    let decoded = u64::from(header.width) * u64::from(header.height) * pixel + header.decoder_bytes();
     // The frame is copied.
-    limits.check_memory(2 * bytes.len() as u64 + decoded)?;
+    limits.check_memory(2 * bytes.len() as u64 + header.decoding_bytes())?;
     image_rs::pixels(&first_frame(bytes).unwrap_or_default(), &READER, limits)
 }
 
@@ -54,7 +52,8 @@ fn most_memory(bytes: &[u8]) -> u64 {
     4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_DECOMPRESSED as u64
 }
 
-/// Whether [`rows`] reads a file: a still picture or one whose first frame comes first, not gray with alpha, 8 bits a sample or less, and not interlaced (PNG, third edition, 11.2.1).
+/// Whether [`rows`] reads a file: its default image is what is shown, not gray with alpha, of 8 bits a sample or less, and not interlaced
+/// (PNG, third edition, 11.2.1).
 pub(crate) fn has_rows(bytes: &[u8], header: &Header) -> bool {
     let is_gray_with_alpha = header.has_alpha && header.color_model == ColorModel::Gray;
     !is_gray_with_alpha && header.bit_depth <= 8 && bytes.get(28) == Some(&0) && !hides_default(bytes)
