@@ -228,7 +228,7 @@ async fn a_worker_suspended_past_its_lease_writes_nothing() {
 
     let lease = Duration::from_secs(600);
     let claim = eventually(async || {
-        store.claim(Lane::Image, "another", false, lease, SystemClock.now()).await.unwrap()
+        store.claim(Lane::Image, "another", false, lease, None, SystemClock.now()).await.unwrap()
     })
     .await;
     assert_eq!((claim.task.id.as_str(), claim.task.attempt), (task.as_str(), 2));

@@ -145,8 +145,12 @@ async fn an_expired_input_in_use_is_deleted_afterwards() {
         panic!("not queued");
     };
     service.clock.advance(48 * HOUR - LEASE / 2);
-    let claim =
-        app.store.claim(Lane::Image, "worker", false, LEASE, service.clock.now()).await.unwrap().unwrap();
+    let claim = app
+        .store
+        .claim(Lane::Image, "worker", false, LEASE, None, service.clock.now())
+        .await
+        .unwrap()
+        .unwrap();
     service.clock.advance(LEASE / 2);
     service.sweep().await;
     assert!(service.has_bytes(&file));

@@ -17,29 +17,13 @@ use crate::clock::Timestamp;
 impl Store {
     /// Claims the next task of the lane, in the order of [`super::fair_queue`]: one that waits, or one whose lease has expired.
     /// `attempt` grows by one. With `only_short`, long tasks are skipped. A task whose worker was lost for the [`MAX_ATTEMPTS`]th
-    /// time becomes FAILED with `worker_lost`, and one whose input has expired with `input_gone`.
+    /// time becomes FAILED with `worker_lost`, and one whose input has expired with `input_gone`. Users who have used the processor time
+    /// `max_cpu` today (UTC) have none until the next day; what tasks that run will be charged with is not known yet.
     ///
     /// # Errors
     ///
     /// If the database fails.
     pub async fn claim(
-        &self,
-        lane: Lane,
-        worker: &str,
-        only_short: bool,
-        lease: Duration,
-        now: Timestamp,
-    ) -> Result<Option<Claim>> {
-        self.claim_within(lane, worker, only_short, lease, None, now).await
-    }
-
-    /// As [`Self::claim`], but leaves out the tasks of users who have used the processor time `max_cpu` today (UTC): they wait for the next
-    /// day. What tasks that run will be charged with is not known yet.
-    ///
-    /// # Errors
-    ///
-    /// If the database fails.
-    pub async fn claim_within(
         &self,
         lane: Lane,
         worker: &str,

@@ -64,7 +64,7 @@ async fn claim_next(app: &App, worker: &WorkerConfig) -> Option<Claim> {
     }
     let WorkerConfig { lane, only_short, name } = worker;
     let (lease, max_cpu) = (app.config.lease, app.config.max_cpu_per_user);
-    match app.store.claim_within(*lane, name, *only_short, lease, max_cpu, app.clock.now()).await {
+    match app.store.claim(*lane, name, *only_short, lease, max_cpu, app.clock.now()).await {
         Ok(claim) => claim,
         Err(error) => {
             tracing::error!(%error, worker = name, "cannot claim a task");

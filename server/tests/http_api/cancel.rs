@@ -47,7 +47,13 @@ async fn canceling_a_waiting_task_is_idempotent() {
         canceled["data"]
     );
     let store = &service.running.app.store;
-    assert!(store.claim(Lane::Image, "test", false, HOUR, service.clock.advanced()).await.unwrap().is_none());
+    assert!(
+        store
+            .claim(Lane::Image, "test", false, HOUR, None, service.clock.advanced())
+            .await
+            .unwrap()
+            .is_none()
+    );
     let metrics = service.running.app.metrics.text(store, service.clock.advanced()).await.unwrap();
     let counted = "filepress_tasks_total{input=\"image/png\",output=\"image/png\",outcome=\"canceled\"} 1";
     assert!(metrics.contains(counted), "{metrics}");
@@ -58,7 +64,7 @@ async fn the_result_of_a_canceled_task_is_fenced_off() {
     let service = Service::start().await;
     let task = service.task(&service.file(PNG).await).await["data"].clone();
     let (store, now) = (&service.running.app.store, service.clock.advanced());
-    let claim = store.claim(Lane::Image, "test", false, HOUR, now).await.unwrap().unwrap();
+    let claim = store.claim(Lane::Image, "test", false, HOUR, None, now).await.unwrap().unwrap();
     let before = cancel(&service, id(&task)).await["data"].clone();
     assert!(before["attributes"]["started_at"].is_string());
     assert!(!store.heartbeat(&claim, &serde_json::Map::new(), HOUR, now).await.unwrap());
@@ -208,7 +214,7 @@ async fn concurrent_cancels_deletions_and_claims_are_consistent() {
         let patches = join_all((0..12).map(|_| patch(&service, task, &cancellation(task)).send()));
         let deletions = join_all((0..12).map(|_| delete(&service, file).send()));
         let store = &service.running.app.store;
-        let claims = join_all((0..12).map(|_| store.claim(Lane::Image, "test", false, HOUR, now)));
+        let claims = join_all((0..12).map(|_| store.claim(Lane::Image, "test", false, HOUR, None, now)));
         let (patches, deletions, claims) = tokio::join!(patches, deletions, claims);
         let mut seen = BTreeMap::<u16, usize>::new();
         for deletion in deletions {

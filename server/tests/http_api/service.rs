@@ -137,7 +137,8 @@ impl Service {
     pub(crate) async fn complete_in(&self, lane: Lane, bytes: &[u8], is_archive: bool) -> Task {
         let app = &self.running.app;
         let now = self.clock.advanced();
-        let claim = app.store.claim(lane, "test", false, HOUR, now).await.unwrap().expect("a waiting task");
+        let claim =
+            app.store.claim(lane, "test", false, HOUR, None, now).await.unwrap().expect("a waiting task");
         let made = self.data.path().join("made");
         std::fs::write(&made, bytes).unwrap();
         let stored = app.blobs.store_output(&made).await.unwrap();

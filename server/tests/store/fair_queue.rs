@@ -29,7 +29,7 @@ async fn add(fixture: &Fixture, user: &str, class: Class, now: Timestamp) -> Str
 }
 
 async fn claim(fixture: &Fixture, only_short: bool, now: Timestamp) -> Option<Claim> {
-    fixture.store.claim(Lane::Heavy, "worker", only_short, LEASE, now).await.unwrap()
+    fixture.store.claim(Lane::Heavy, "worker", only_short, LEASE, None, now).await.unwrap()
 }
 
 async fn end(fixture: &Fixture, claim: &Claim, now: Timestamp) {

@@ -10,7 +10,7 @@ async fn tasks_wait_until_their_user_may_take_processor_time_again(fixture: Fixt
     let (store, max) = (&fixture.store, Duration::from_secs(60));
     let claim = async |now| {
         let max = Some(max);
-        store.claim_within(Lane::Image, "worker", false, LEASE, max, now).await.unwrap()
+        store.claim(Lane::Image, "worker", false, LEASE, max, now).await.unwrap()
     };
     let [first, second] = [fixture.queue(START).await, fixture.queue(START).await];
     assert_eq!(claim(START).await.unwrap().task.id, first.id);

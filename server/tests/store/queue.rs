@@ -46,10 +46,11 @@ async fn the_oldest_task_is_claimed_first_and_lanes_are_independent(fixture: Fix
     }
     for (lane, indices) in [(Lane::Image, [0, 2, 4].as_slice()), (Lane::Heavy, &[1, 3])] {
         for index in indices {
-            let claim = fixture.store.claim(lane, "worker", false, LEASE, START).await.unwrap().unwrap();
+            let claim =
+                fixture.store.claim(lane, "worker", false, LEASE, None, START).await.unwrap().unwrap();
             assert_eq!(claim.task.id, ids[*index]);
         }
-        assert!(fixture.store.claim(lane, "worker", false, LEASE, START).await.unwrap().is_none());
+        assert!(fixture.store.claim(lane, "worker", false, LEASE, None, START).await.unwrap().is_none());
     }
 }
 
@@ -217,7 +218,8 @@ async fn concurrent_workers_never_share_a_task(fixture: Fixture) {
             tokio::spawn(async move {
                 let mut done = Vec::new();
                 let worker = format!("worker {index}");
-                while let Some(claim) = store.claim(Lane::Image, &worker, false, LEASE, START).await.unwrap()
+                while let Some(claim) =
+                    store.claim(Lane::Image, &worker, false, LEASE, None, START).await.unwrap()
                 {
                     assert!(store.complete(&claim, finished(START), START).await.unwrap().is_some());
                     done.push((claim.task.id, claim.task.attempt));

@@ -245,7 +245,7 @@ async fn the_secrets_of_a_task_are_erased_when_it_ends(fixture: Fixture) {
         assert!(!format!("{task:?}").contains(PASSWORD), "{task:?}");
         let queued = store.add_task(task, 9, 9, START).await.unwrap();
         assert!(!format!("{queued:?}").contains(PASSWORD), "{queued:?}");
-        let claim = store.claim(Lane::Heavy, "worker", false, LEASE, START).await.unwrap().unwrap();
+        let claim = store.claim(Lane::Heavy, "worker", false, LEASE, None, START).await.unwrap().unwrap();
         assert_eq!(claim.secrets, secrets);
         assert!(!format!("{claim:?}").contains(PASSWORD), "{claim:?}");
         match ends_well {

@@ -122,7 +122,9 @@ async fn every_task_ends_once_although_workers_are_lost(fixture: Fixture) {
         let workers = stores.iter().cloned().zip(dies).map(|(store, dies)| {
             tokio::spawn(async move {
                 let (mut ended, mut lost) = (Vec::new(), Vec::new());
-                while let Some(claim) = store.claim(Lane::Image, "worker", false, LEASE, now).await.unwrap() {
+                while let Some(claim) =
+                    store.claim(Lane::Image, "worker", false, LEASE, None, now).await.unwrap()
+                {
                     if dies {
                         lost.push(claim);
                     } else {

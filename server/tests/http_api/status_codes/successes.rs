@@ -67,7 +67,8 @@ async fn a_task_in_any_state_is_200_and_retry_after_is_there_until_it_is_termina
     service.complete(PNG).await;
     assert_eq!(state(&first).await, ("COMPLETED".to_owned(), String::new()));
     let second = service.task(&file).await["data"].clone();
-    let claim = store.claim(lane, "test", false, HOUR, service.clock.advanced()).await.unwrap().unwrap();
+    let claim =
+        store.claim(lane, "test", false, HOUR, None, service.clock.advanced()).await.unwrap().unwrap();
     assert_eq!(state(&second).await, ("PROCESSING".to_owned(), "1".to_owned()));
     let error = json!({ "code": "corrupt_file", "title": "The file is damaged", "detail": "It ends early." });
     let metadata = serde_json::Map::from_iter([("error".to_owned(), error)]);
