@@ -7,14 +7,38 @@ mod service;
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use reqwest::StatusCode;
 use rustix::process::Signal;
 use serde_json::json;
 use service::{Client, Service, eventually, new_file, new_task, noise, read_log, text};
+use tempfile::TempDir;
 
 const DISK: u64 = 32 << 20;
+
+/// A server whose data directory is a disk of its own.
+struct SmallDisk {
+    _folder: TempDir,
+    data: PathBuf,
+    service: Service,
+    client: Client,
+}
+
+impl SmallDisk {
+    /// With so much as `min-free-disk`. `None` where the machine has no such disks.
+    async fn keeping_free(least: &str) -> Option<Self> {
+        if !Service::has_disks() {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        std::fs::create_dir(&data).unwrap();
+        let service = Service::start_on_disk(&data, DISK, &["--min-free-disk", least]).await;
+        let client = Client::new(&service, &service.key(&data).await);
+        Some(Self { _folder: folder, data, service, client })
+    }
+}
 
 /// Fills the disk to its last byte.
 fn fill(path: &Path) {
@@ -33,15 +57,10 @@ fn fill(path: &Path) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_gives_503_and_loses_no_data() {
-    if !Service::has_disks() {
+    let Some(SmallDisk { _folder, data, service, client }) = SmallDisk::keeping_free("0").await else {
         return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let data = &folder.path().join("data");
-    std::fs::create_dir(data).unwrap();
-    let service = Service::start_on_disk(data, DISK, &["--min-free-disk", "0"]).await;
-    let inside = &service.inside(data);
-    let client = Client::new(&service, &service.key(data).await);
+    };
+    let inside = &service.inside(&data);
     let picture = noise(64, 1);
     let input = client.upload(&picture).await.unwrap();
     let done = client.convert(&input, "image/png", json!({})).await.unwrap();
@@ -93,15 +112,10 @@ async fn a_full_disk_gives_503_and_loses_no_data() {
 /// The room that an upload found when it began is taken by others while it comes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_upload_stops_when_too_little_would_stay_free() {
-    if !Service::has_disks() {
+    let Some(SmallDisk { _folder, data, service, client }) = SmallDisk::keeping_free("8MiB").await else {
         return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let data = &folder.path().join("data");
-    std::fs::create_dir(data).unwrap();
-    let service = Service::start_on_disk(data, DISK, &["--min-free-disk", "8MiB"]).await;
-    let inside = &service.inside(data);
-    let client = Client::new(&service, &service.key(data).await);
+    };
+    let inside = &service.inside(&data);
     let (_, upload) = client.declare(8 << 20).await.unwrap();
     let incoming = || {
         let files = std::fs::read_dir(inside.join("incoming")).unwrap();
@@ -127,22 +141,17 @@ async fn an_upload_stops_when_too_little_would_stay_free() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_waits_while_the_disk_is_full() {
-    if !Service::has_disks() {
+    let Some(SmallDisk { _folder, data, service, client }) = SmallDisk::keeping_free("4MiB").await else {
         return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let data = &folder.path().join("data");
-    std::fs::create_dir(data).unwrap();
-    let service = Service::start_on_disk(data, DISK, &["--min-free-disk", "4MiB"]).await;
-    let inside = &service.inside(data);
-    let client = Client::new(&service, &service.key(data).await);
+    };
+    let inside = &service.inside(&data);
     let task = client.long_work().await.unwrap();
     let get = async || client.get(&format!("/v1/tasks/{task}")).await.unwrap();
 
     let filler = &inside.join("filler");
     fill(filler);
     // Its output finds no room, which is not its fault, however often it is tried.
-    eventually(async || read_log(data).contains("the disk is full").then_some(())).await;
+    eventually(async || read_log(&data).contains("the disk is full").then_some(())).await;
     assert_eq!(get().await["data"]["attributes"]["status"], "PROCESSING");
     std::fs::remove_file(filler).unwrap();
     assert_eq!(client.ended(&task).await["data"]["attributes"]["status"], "COMPLETED");
