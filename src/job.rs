@@ -195,7 +195,7 @@ fn reader_of(input: MediaType) -> Result<&'static Format> {
 
 /// The smallest build for an input of the format `reader`.
 fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options: &Options) -> Build {
-    // `photo` and `avif` have no code for transparency, which padding without a background is.
+    // `photo` and `avif` have no code for transparency: padding without a background is transparent.
     let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
     let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
     // They also have none for crop strategies, overlays and HDR gain maps.

@@ -83,7 +83,7 @@ function snapshot(value, depth, leaf) {
   return Object.fromEntries(members(value).map(([key, member]) => [key, key === "image" ? copyBytes(member) ?? member : snapshot(member, depth - 1, leaf)]));
 }
 
-/** Replaces unsupported values by NaN, which the planner refuses with the option's name. So is `null`, which the planner reads as absent. */
+/** Replaces unsupported values by NaN, which the planner refuses with the option's name. `null` too: the planner would read it as absent. */
 function plain(value) {
   return ["Boolean", "Number", "String", "Object"].includes(stringTag(value)) ? value : NaN;
 }

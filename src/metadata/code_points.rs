@@ -1,9 +1,10 @@
-//! Color spaces that a file says by code points of ITU-T H.273 and that no ICC profile of two dimensions describes: PQ and HLG (HDR,
-//! ITU-R BT.2100), and rare primaries.
+//! Color spaces that a file names by code points of ITU-T H.273, and for which [`matrix_profile`](super::matrix_profile) makes no ICC
+//! profile: PQ and HLG (HDR, ITU-R BT.2100), and rare primaries.
 
 /// The code points of a picture of RGB with full range, and what its HDR was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CodePoints {
+    /// `ColourPrimaries` and `TransferCharacteristics` (tables 2 and 3).
     pub(crate) primaries: u8,
     pub(crate) transfer: u8,
     /// The color volume of the display that it was mastered on, as the chunk `mDCV` has it.

@@ -22,7 +22,7 @@ const DECISIVE_PERCENT_WHOLE: usize = 90;
 const MOST_TRIED_AGAIN: usize = 5;
 /// A second trial of a large picture codes up to so many times as many bands as the first.
 const MORE_BANDS: usize = 4;
-/// A trial without a filter counts for one in so many more bytes.
+/// One in so many bytes is added to a lazy trial without a filter.
 const UNFILTERED: usize = 22;
 /// The compressed size of a drawing is below 1 / this of its bytes. Rows far apart resemble each other, which a sample misses.
 const DRAWING: usize = 6;

@@ -13,7 +13,8 @@ use crate::ids;
 /// How long a key is kept.
 pub(super) const KEY_LIFETIME: Duration = Duration::from_secs(24 * 3600);
 /// How long a request counts as in progress. After that it is taken for interrupted, and done again when it is repeated; if it is only
-/// slow, both find the same resource. A different request makes another one, and the slow one cannot end it. The retries of a client have to last longer.
+/// slow, both find the same resource. A different request makes another one, and the slow one cannot end it. The retries of a client have
+/// to last longer.
 const IN_FLIGHT_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// What an Idempotency-Key means for a request.
