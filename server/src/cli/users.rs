@@ -75,7 +75,7 @@ pub(super) fn now(store: &Store) -> Timestamp {
 /// Opens the PostgreSQL database, or that of a data directory; creates the latter if it does not exist.
 pub(super) async fn open(folder: DataFolder) -> Result<Store> {
     let settings = folder.into_settings().with_file()?;
-    if let Some(url) = &settings.database {
+    if let Some(url) = settings.database()? {
         return Ok(Store::connect(url.expose()).await?);
     }
     let data = settings.data()?;
@@ -86,7 +86,7 @@ pub(super) async fn open(folder: DataFolder) -> Result<Store> {
 /// Opens the PostgreSQL database, or that of a data directory, which must exist.
 pub(super) async fn open_existing(folder: DataFolder) -> Result<Store> {
     let settings = folder.into_settings().with_file()?;
-    if let Some(url) = &settings.database {
+    if let Some(url) = settings.database()? {
         return Ok(Store::connect(url.expose()).await?);
     }
     let path = config::database(settings.data()?);

@@ -10,9 +10,9 @@ pub enum ConfigError {
     /// The file cannot be read.
     #[error("cannot read {path}: {cause}", path = .0.display(), cause = .1)]
     File(PathBuf, std::io::Error),
-    /// The file, or a setting in it, is malformed.
-    #[error("{path}: {cause}", path = .0.display(), cause = .1)]
-    Syntax(PathBuf, toml::de::Error),
+    /// The file, or a setting in it, is malformed: the line and the problem. The text of the line may be a secret.
+    #[error("{path}{line}: {problem}", path = .0.display(), line = .1.map(|line| format!(", line {line}")).unwrap_or_default(), problem = .2)]
+    Syntax(PathBuf, Option<usize>, String),
     /// Settings are missing or contradict each other.
     #[error("{0}")]
     Invalid(String),

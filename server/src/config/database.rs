@@ -1,13 +1,36 @@
 //! The URL of a database. It may have a password, so it is never printed.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// What a URL may have after its question mark, as `options` also with a name in brackets.
+const PARAMETERS: [&str; 18] = [
+    "application_name",
+    "dbname",
+    "host",
+    "hostaddr",
+    "options",
+    "password",
+    "port",
+    "ssl-ca",
+    "ssl-cert",
+    "ssl-key",
+    "ssl-mode",
+    "ssl-root-cert",
+    "sslcert",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+    "statement-cache-capacity",
+    "user",
+];
+
 /// `postgres://user:password@host:port/database?sslmode=verify-full`.
+///
+/// Any text can be made one, because the parsers of the command line and of the file print what they refuse; [`Self::problem`] checks it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(from = "String", into = "String")]
 pub struct DatabaseUrl(String);
 
 impl DatabaseUrl {
@@ -15,24 +38,32 @@ impl DatabaseUrl {
     pub fn expose(&self) -> &str {
         &self.0
     }
-}
 
-impl FromStr for DatabaseUrl {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            true => Ok(Self(text.to_owned())),
-            false => Err("a database must be given as postgres://user:password@host/database".to_owned()),
+    /// What is wrong with the URL; repeats no part of it.
+    pub(super) fn problem(&self) -> Option<String> {
+        if !(self.0.starts_with("postgres://") || self.0.starts_with("postgresql://")) {
+            let problem = "database: must be given as postgres://user:password@host/database";
+            return Some(problem.to_owned());
         }
+        let url = self.0.split('#').next().unwrap_or_default();
+        let (_, query) = url.split_once('?')?;
+        let names = query.split('&').filter_map(|parameter| parameter.split('=').next());
+        let is_known = |name: &str| {
+            name.is_empty()
+                || PARAMETERS.contains(&name)
+                || name.starts_with("options[")
+                || name.starts_with("options%5B")
+        };
+        // The driver would ignore it, and log its value.
+        (!names.into_iter().all(is_known)).then(|| {
+            format!("database: the URL has a parameter that is not one of {}", PARAMETERS.join(", "))
+        })
     }
 }
 
-impl TryFrom<String> for DatabaseUrl {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
+impl From<String> for DatabaseUrl {
+    fn from(text: String) -> Self {
+        Self(text)
     }
 }
 
@@ -52,14 +83,26 @@ impl fmt::Debug for DatabaseUrl {
 mod tests {
     use super::DatabaseUrl;
 
+    fn url(text: &str) -> DatabaseUrl {
+        DatabaseUrl::from(text.to_owned())
+    }
+
     #[test]
     fn a_password_is_not_printed() {
-        let url: DatabaseUrl = "postgres://me:secret@localhost/filepress".parse().unwrap();
+        let url = url("postgres://me:secret@localhost/filepress");
         assert!(!format!("{url:?}").contains("secret"));
-        assert!(
-            "mysql://me:secret@localhost/"
-                .parse::<DatabaseUrl>()
-                .is_err_and(|error| !error.contains("secret"))
-        );
+    }
+
+    #[test]
+    fn parameters_that_the_driver_knows_are_taken_and_others_refused() {
+        for taken in ["", "?", "?sslmode=verify-full&sslrootcert=/ca.pem", "?options[work_mem]=4MB&host=/run"]
+        {
+            assert_eq!(url(&format!("postgresql://me:secret@localhost/filepress{taken}")).problem(), None);
+        }
+        for refused in
+            ["postgres://h/d?sslpassword=secret", "postgres://h/d?user=a&secret", "mysql://secret@h/d"]
+        {
+            assert!(url(refused).problem().is_some_and(|problem| !problem.contains("secret")), "{refused}");
+        }
     }
 }

@@ -16,7 +16,7 @@ impl Settings {
         config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
         self.set_limits(&mut config.limits);
         set(&mut config.role, self.role);
-        config.database_url = self.database;
+        config.database_url = self.database()?.cloned();
         config.blobs = self.blobs.map(ObjectStoreConfig::from_environment);
         config.signing_keys = self.signing_keys;
         config.metrics_listen = self.metrics_listen;

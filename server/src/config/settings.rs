@@ -226,6 +226,17 @@ impl Settings {
         if fits { Ok(Some(url)) } else { Err(ConfigError::Invalid(problem.into())) }
     }
 
+    /// The database, if it is not SQLite.
+    ///
+    /// # Errors
+    /// [`ConfigError::Invalid`] if it is not the URL of a database.
+    pub fn database(&self) -> Result<Option<&DatabaseUrl>, ConfigError> {
+        match self.database.as_ref().and_then(DatabaseUrl::problem) {
+            Some(problem) => Err(ConfigError::Invalid(problem)),
+            None => Ok(self.database.as_ref()),
+        }
+    }
+
     /// The data folder.
     ///
     /// # Errors

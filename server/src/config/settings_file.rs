@@ -9,8 +9,12 @@ impl Settings {
     /// A file that cannot be read or has unknown or malformed settings.
     pub fn with_file(self) -> Result<Self, ConfigError> {
         let Some(path) = self.config.clone() else { return Ok(self) };
-        let syntax = |cause| ConfigError::Syntax(path.clone(), cause);
         let text = std::fs::read_to_string(&path).map_err(|cause| ConfigError::File(path.clone(), cause))?;
+        let syntax = |cause: toml::de::Error| {
+            let before = cause.span().and_then(|span| text.as_bytes().get(..span.start));
+            let line = before.map(|before| before.iter().filter(|byte| **byte == b'\n').count() + 1);
+            ConfigError::Syntax(path.clone(), line, cause.message().to_owned())
+        };
         let file = toml::from_str::<Self>(&text).map_err(syntax)?;
         let tables = (toml::Table::try_from(&file), toml::Table::try_from(&self));
         let (Ok(mut table), Ok(given)) = tables else {

@@ -180,3 +180,47 @@ fn the_openapi_description_is_printed() {
     assert!(succeeded);
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), filepress_server::openapi::description());
 }
+
+/// What a command with settings from the environment or a file says as it fails.
+fn refused(data: &TempDir, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let Output { status, stdout, stderr } =
+        program(&Binary::find(), data, arguments).envs(variables.iter().copied()).output().unwrap();
+    let text = String::from_utf8([stdout, stderr].concat()).unwrap();
+    assert!(!status.success(), "{text}");
+    text
+}
+
+#[test]
+fn a_mistyped_database_url_does_not_print_its_password() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("settings.toml");
+    for url in [
+        "postgress://filepress:S3cretWord@127.0.0.1:1/x",
+        "postgres://filepress@127.0.0.1:1/x?sslkey=k&sslpassword=S3cretWord",
+        "postgres://filepress:a/S3cretWord@127.0.0.1:1/x",
+    ] {
+        for command in [&["serve"][..], &["keys", "list"], &["users", "list"]] {
+            let said = refused(&data, command, &[("FILEPRESS_DATABASE", url)]);
+            assert!(!said.contains("S3cretWord"), "{command:?}: {said}");
+            std::fs::write(&file, format!("database = {url:?}\n")).unwrap();
+            let said = refused(&data, command, &[("FILEPRESS_CONFIG", file.to_str().unwrap())]);
+            assert!(!said.contains("S3cretWord"), "{command:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_malformed_line_of_the_settings_is_named_and_not_printed() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("settings.toml");
+    let variables = [("FILEPRESS_CONFIG", file.to_str().unwrap())];
+    for (text, line) in [
+        ("dev = true\ndatabase = \"postgres://filepress:S3cret\"Word@127.0.0.1/x\"\n", "line 2"),
+        ("databases = \"postgres://filepress:S3cretWord@127.0.0.1/x\"\n", "line 1"),
+        ("\n\nretension = \"S3cretWord\"\n", "line 3"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let said = refused(&data, &["serve"], &variables);
+        assert!(said.contains("settings.toml") && said.contains(line) && !said.contains("S3cret"), "{said}");
+    }
+}
