@@ -9,6 +9,9 @@ use super::error::Result;
 use crate::clock::Timestamp;
 
 const MINUTE: i64 = 60_000_000_000;
+/// By how much the times of two calls may be out of order: the clocks of two servers differ, and a thread may pause between its clock and
+/// the database.
+const DISORDER: i64 = MINUTE;
 
 /// The rate limit of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +56,9 @@ impl Store {
         now: Timestamp,
     ) -> Result<RateDecision> {
         let (emission_interval, burst_tolerance) = (quota.emission_interval(), quota.burst_tolerance());
-        // An arrival time further in the future than any call can set means that the clock was set back; it is ignored.
+        // An arrival time further in the future than any call can set means that the clock was set back; it is ignored. One that is only
+        // a little further was set by a later call that came first.
+        let latest = now.0.saturating_add(burst_tolerance).saturating_add(DISORDER);
         let arrival: Option<i64> = query(
             "INSERT INTO rates (hash, arrival) VALUES (?, ?)
              ON CONFLICT (hash) DO UPDATE SET arrival = CASE
@@ -64,10 +69,10 @@ impl Store {
         .bind(key.as_slice())
         .bind(now.0.saturating_add(emission_interval))
         .bind(now.0)
-        .bind(now.0.saturating_add(burst_tolerance))
+        .bind(latest)
         .bind(emission_interval)
         .bind(now.0.saturating_add(burst_tolerance - emission_interval))
-        .bind(now.0.saturating_add(burst_tolerance))
+        .bind(latest)
         .scalar_optional(&self.counts)
         .await?;
         if let Some(arrival) = arrival {

@@ -51,6 +51,22 @@ async fn processes_share_the_rate_limit(fixture: Fixture) {
     assert_eq!(through, QUOTA.burst);
 }
 
+async fn a_call_that_is_counted_after_a_later_one_gets_no_new_burst(fixture: Fixture) {
+    let call = |now| fixture.store.check_rate_limit(&KEY, QUOTA, now);
+    for _ in 0..50 {
+        call(START).await.unwrap();
+    }
+    let due = START.after(INTERVAL);
+    assert_eq!(call(due).await.unwrap().wait, None);
+    // The clocks of two servers differ a little, and a thread may pause between the clock and the database.
+    for late in [1, 20, 199, 2000] {
+        let before = due.before(Duration::from_millis(late));
+        let wait = INTERVAL + Duration::from_millis(late);
+        assert_eq!(call(before).await.unwrap(), RateDecision { remaining: 0, wait: Some(wait) });
+    }
+    assert_eq!(call(due.after(INTERVAL)).await.unwrap(), RateDecision { remaining: 0, wait: None });
+}
+
 async fn setting_the_clock_back_blocks_no_key(fixture: Fixture) {
     let late = START.after(10 * HOUR);
     for _ in 0..60 {
@@ -66,5 +82,6 @@ on_both!(
     after_a_burst_calls_are_evenly_spaced,
     a_minute_has_no_more_calls_than_the_limit_and_one_burst,
     processes_share_the_rate_limit,
+    a_call_that_is_counted_after_a_later_one_gets_no_new_burst,
     setting_the_clock_back_blocks_no_key,
 );
