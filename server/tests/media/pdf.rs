@@ -244,6 +244,25 @@ async fn a_zip_respects_the_limits() {
 }
 
 #[tokio::test]
+async fn only_the_output_has_to_fit_the_maximum_of_an_output() {
+    let mut bench = Bench::new().await;
+    let photo = bench.write("photo.pnm", noise(600, 450));
+    let settings = json!({ "dpi": 300, "quality": 100 });
+    let scan = bench.convert(&photo, MediaType::Pnm, Some(MediaType::Pdf), settings).await;
+    let scan = bench.write("scan.pdf", &scan.expect("a document").bytes);
+    let smaller = json!({ "quality": 10, "dpi": 36 });
+    bench.limits.output = std::fs::metadata(&scan).expect("a file").len() / 2;
+    // The files between the input and the output are larger.
+    let made = bench.convert(&scan, MediaType::Pdf, Some(MediaType::Pdf), smaller).await;
+    assert!((made.expect("a document").bytes.len() as u64) < bench.limits.output);
+    let page = json!({ "dpi": 36, "quality": 10 });
+    assert!(bench.convert(&scan, MediaType::Pdf, Some(MediaType::Jpeg), page).await.is_ok());
+    bench.limits.output = 100;
+    let (code, _) = bench.refused(&scan, MediaType::Pdf, MediaType::Pdf, json!({})).await;
+    assert_eq!(code, TaskErrorCode::OutputTooLarge);
+}
+
+#[tokio::test]
 async fn a_page_becomes_an_image() {
     let bench = Bench::new().await;
     let input = bench.write("three.pdf", document(3));

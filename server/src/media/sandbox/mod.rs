@@ -87,7 +87,7 @@ pub(super) struct ResourceLimits {
     pub(super) disk: u64,
     /// Processor seconds of one child.
     pub(super) cpu: u64,
-    /// Bytes of any one file.
+    /// Bytes of any one file. Those between the input and the output may be larger than the output.
     pub(super) file: u64,
 }
 
@@ -102,7 +102,7 @@ impl ResourceLimits {
             processes: limits.processes,
             disk: limits.disk,
             cpu: (time.as_secs() + CPU_GRACE).saturating_mul(threads),
-            file: limits.output,
+            file: limits.disk,
         }
     }
 }
