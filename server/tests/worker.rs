@@ -101,6 +101,32 @@ async fn an_infrastructure_failure_is_retried_three_times() {
     assert!(!shown.to_string().contains(folder.path().to_str().unwrap()), "{shown}");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_finds_the_storage_quota_used_up_says_so_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let picture = noise(64, 1);
+    let quota = (picture.len() + 1).to_string();
+    let service = Service::start(data, &["--max-bytes-per-user", &quota, "--image-workers", "0"]).await;
+    let client = Client::new(&service, &key);
+    let input = client.upload(&picture).await.unwrap();
+    let task = client.convert(&input, "image/png", json!({})).await.unwrap();
+    client.declare(1).await.unwrap();
+    service.signal(rustix::process::Signal::TERM);
+    service.ended().await;
+
+    let service = Service::start(data, &["--max-bytes-per-user", &quota, "--image-workers", "1"]).await;
+    let task = Client::new(&service, &key).ended(&task).await;
+    let shown = &attributes(&task)["processing_metadata"];
+    assert_eq!(
+        (&shown["attempt"], &shown["error"]["code"]),
+        (&json!(1), &json!("output_too_large")),
+        "{shown}"
+    );
+    assert!(text(&shown["error"]["detail"]).contains("quota"), "{shown}");
+}
+
 /// An attempt that fails is charged as well.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn attempts_are_charged_to_their_owner() {

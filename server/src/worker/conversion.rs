@@ -55,18 +55,16 @@ async fn convert(
         .tools
         .plan_several(&inputs, Some(task.output_format), &settings)
         .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
+    let mut limits = app.config.limits;
+    if let Some(left) = quota_left(app, &task.user).await? {
+        limits.output = limits.output.min(left);
+    }
     let blob = blob_of(input)?;
     let path = app.blobs.fetch(blob, scratch, 0).instrument(step("fetch input")).await.map_err(fault)?;
     let mut more_paths = Vec::with_capacity(more_inputs.len());
     for (index, (file, _)) in (1..).zip(more_inputs) {
         let path = app.blobs.fetch(blob_of(file)?, scratch, index).instrument(step("fetch input"));
         more_paths.push(path.await.map_err(fault)?);
-    }
-    let mut limits = app.config.limits;
-    if let Some(max) = app.config.max_bytes_per_user {
-        let left = app.store.storage_left(&task.user, max, app.clock.now()).await;
-        let left = left.map_err(|error| Failure::Infrastructure(format!("the database: {error}")))?;
-        limits.output = limits.output.min(left);
     }
     let work = ConversionJob {
         input: &path,
@@ -95,6 +93,19 @@ async fn convert(
         (received.blob, received.size, received.sha256) = (stored.name, stored.size, stored.sha256);
     }
     Ok(StoredOutput { received, is_archive, metadata })
+}
+
+/// What is left of the user's storage quota, if there is one; an error if that is nothing.
+async fn quota_left(app: &App, user: &str) -> Result<Option<u64>, Failure> {
+    let Some(max) = app.config.max_bytes_per_user else { return Ok(None) };
+    let left = app.store.storage_left(user, max, app.clock.now()).await;
+    match left.map_err(|error| Failure::Infrastructure(format!("the database: {error}")))? {
+        0 => {
+            let detail = "The storage quota has no room for the output.".to_owned();
+            Err(Failure::File { code: TaskErrorCode::OutputTooLarge, detail })
+        }
+        left => Ok(Some(left)),
+    }
 }
 
 /// The span of a part of the work.
