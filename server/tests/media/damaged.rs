@@ -71,10 +71,13 @@ async fn an_encrypted_document_is_never_returned_as_it_is() {
         bench.convert(&plain, MediaType::Pdf, Some(MediaType::Pdf), json!({})).await.expect("a document");
     let (from, to) = (small.done.output.to_str().expect("a path"), bench.path("encrypted.pdf"));
     run("qpdf", &["--encrypt", "", "owner", "256", "--", from, to.to_str().expect("a path")]);
-    let made = bench.convert(&to, MediaType::Pdf, Some(MediaType::Pdf), json!({})).await.expect("a document");
-    assert!(!made.done.kept_original);
-    assert!(warnings(&made.done).contains(&"encryption_removed".to_owned()));
-    assert!(!made.bytes.windows(8).any(|window| window == b"/Encrypt"));
+    for settings in [json!({}), json!({ "target_size": 1_000_000 })] {
+        let made = bench.convert(&to, MediaType::Pdf, Some(MediaType::Pdf), settings).await;
+        let made = made.expect("a document");
+        assert!(!made.done.kept_original);
+        assert!(warnings(&made.done).contains(&"encryption_removed".to_owned()));
+        assert!(!made.bytes.windows(8).any(|window| window == b"/Encrypt"));
+    }
 }
 
 #[tokio::test]

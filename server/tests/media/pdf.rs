@@ -129,6 +129,12 @@ async fn a_signed_document_is_returned_unchanged() {
     let made =
         bench.convert(&input, MediaType::Pdf, None, json!({ "pages": "1" })).await.expect("a document").done;
     assert_eq!((made.kept_original, warnings(&made)), (false, vec!["signature_broken".to_owned()]));
+    // No output is encrypted, not even one that is signed.
+    let (from, to) = (input.to_str().expect("a path"), bench.path("encrypted.pdf"));
+    run("qpdf", &["--encrypt", "", "owner", "256", "--", from, to.to_str().expect("a path")]);
+    let made = bench.convert(&to, MediaType::Pdf, None, json!({})).await.expect("a document").done;
+    assert!(!made.kept_original);
+    assert_eq!(warnings(&made), ["encryption_removed", "signature_broken"]);
 }
 
 #[tokio::test]

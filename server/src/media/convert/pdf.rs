@@ -22,7 +22,9 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let settings = &context.plan.settings;
     let opened = open_pdf::open(context).await?;
     let info = FileProperties::of_document(opened.pages);
-    if context.is_small_enough() {
+    // What was damaged or encrypted is not what was asked for, also if it is signed: its signatures are about the encrypted bytes.
+    let may_keep = context.may_keep() && !opened.is_repaired && !opened.is_encrypted;
+    if may_keep && context.is_small_enough() {
         return Ok(context.keep_original(engine_name(context, &opened), info, Vec::new()));
     }
     context.progress(0.1);
@@ -34,7 +36,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
         let packed = pack(context, *compression, output).await?;
         // Each step reports half of the remaining progress, as later steps may not be needed.
         context.progress(0.95 - 0.85 * 0.5_f64.powi(step as i32 + 1));
-        if packed.is_signed && context.may_keep() && within(context.input_size) {
+        if packed.is_signed && may_keep && within(context.input_size) {
             let message = "The document is signed, and any change would invalidate the signature; the original was returned.";
             let warnings = vec![Warning::new("signature_kept", message)];
             return Ok(context.keep_original(engine_name(context, &opened), info, warnings));
@@ -50,8 +52,6 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     if let Some(target) = settings.target_size.filter(|target| best.size > *target) {
         return Err(size_search::target_unreachable(target, best.size));
     }
-    // What was damaged or encrypted is not what was asked for.
-    let may_keep = context.may_keep() && !opened.is_repaired && !opened.is_encrypted;
     if may_keep && best.size >= context.input_size {
         return Ok(context.keep_original(engine_name(context, &opened), info, Vec::new()));
     }

@@ -202,7 +202,10 @@ impl SandboxSession<'_> {
         if is(Signal::XFSZ) {
             return Err(Failure::file(
                 TaskErrorCode::OutputTooLarge,
-                format!("A file of the conversion exceeds the maximum of {} bytes.", self.resource_limits.file),
+                format!(
+                    "A file of the conversion exceeds the maximum of {} bytes.",
+                    self.resource_limits.file
+                ),
             ));
         }
         if self.children.group().is_some_and(Cgroup::ran_out_of_memory) {
