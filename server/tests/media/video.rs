@@ -1,8 +1,10 @@
 //! Video → video and video → audio.
 
-use filepress_server::media::{ConversionJob, Failure};
+use std::path::Path;
+
+use filepress_server::media::{ConversionJob, ConversionResult, Failure};
 use filepress_wire::{MediaType, TaskErrorCode};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::tools::{Bench, fact, ffmpeg, object, probe, warnings};
@@ -95,22 +97,44 @@ async fn a_cancelled_conversion_stops_at_once() {
     let bench = Bench::new().await;
     let input = bench.path("long.mkv");
     ffmpeg(&[&["-f", "lavfi", "-i", "testsrc2=d=20:s=640x480:r=25", "-c:v", "mpeg4"]], &input);
-    let settings = object(json!({ "preset": "veryslow" }));
-    let plan = bench.tools.plan(MediaType::Matroska, Some(MediaType::Mp4), &settings).expect("a plan");
+    let ended = cancelled(&bench, &input, MediaType::Mp4, json!({ "preset": "veryslow" })).await;
+    assert!(matches!(ended, Err(Failure::Cancelled)), "{ended:?}");
+    // Nothing but the metadata is to be removed: the streams are copied, and then the original would be the answer.
+    let settings = json!({ "target_size": 1_000_000_000 });
+    let ended = cancelled(&bench, &input, MediaType::Matroska, settings).await;
+    assert!(matches!(ended, Err(Failure::Cancelled)), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_copy_that_reaches_a_limit_is_not_replaced_by_the_original() {
+    let mut bench = Bench::new().await;
+    let input = bench.video("film.mkv", &[]);
+    bench.limits.output = std::fs::metadata(&input).expect("a file").len() / 2;
+    let settings = json!({ "target_size": 1_000_000_000 });
+    let (code, _) = bench.refused(&input, MediaType::Matroska, MediaType::Matroska, settings).await;
+    assert_eq!(code, TaskErrorCode::OutputTooLarge);
+}
+
+/// The end of a conversion of a Matroska file that is cancelled as soon as it gets anywhere.
+async fn cancelled(
+    bench: &Bench,
+    input: &Path,
+    to: MediaType,
+    settings: Value,
+) -> Result<ConversionResult, Failure> {
+    let plan = bench.tools.plan(MediaType::Matroska, Some(to), &object(settings)).expect("a plan");
     let scratch = bench.scratch();
     let cancel = CancellationToken::new();
     let begun = cancel.clone();
-    // As soon as it gets anywhere.
     let progress = move |_| begun.cancel();
     let limits = bench.limits;
     let work = ConversionJob {
-        input: &input,
+        input,
         more_inputs: &[],
         scratch: &scratch,
         limits: &limits,
         progress: &progress,
         cancel,
     };
-    let ended = bench.tools.run(&plan, work).await;
-    assert!(matches!(ended, Err(Failure::Cancelled)), "{ended:?}");
+    bench.tools.run(&plan, work).await
 }

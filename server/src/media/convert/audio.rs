@@ -35,7 +35,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
 
     let mut file = output.clone();
     if context.may_keep() {
-        match smallest(context, container, demuxer, &info, &tracks, &output).await {
+        match smallest(context, container, demuxer, &info, &tracks, &output).await? {
             Some(smaller) => file = smaller,
             None => {
                 let info = FileProperties::of_stream(&info);
@@ -89,16 +89,23 @@ pub(super) async fn smallest(
     info: &media_info::MediaInfo,
     tracks: &Tracks,
     made: &str,
-) -> Option<String> {
+) -> Result<Option<String>, Failure> {
+    use TaskErrorCode::{ConversionFailed, CorruptFile, NoVideoStream, UnsupportedFile};
     let size = context.size_of(made).await.unwrap_or(u64::MAX);
     if size < context.input_size {
-        return Some(made.to_owned());
+        return Ok(Some(made.to_owned()));
     }
     let copy = super::context::name_of(COPY, context.plan.output);
     let streams = Streams::Copy { video: info.video.is_some() && !container.video.is_empty(), tracks };
     let arguments = context.ffmpeg_command(demuxer, INPUT_FILE, copy.clone()).mux(container, &streams);
-    // If the container cannot hold the streams, the copy fails and the original is kept.
-    context.ffmpeg(arguments, (info.duration, 0), (0.9, 0.99)).await.ok()?;
-    let size = context.size_of(&copy).await?;
-    (size < context.input_size).then_some(copy)
+    match context.ffmpeg(arguments, (info.duration, 0), (0.9, 0.99)).await {
+        Ok(_) => {}
+        // If the container cannot hold the streams, the copy fails and the original is kept.
+        Err(Failure::File {
+            code: ConversionFailed | CorruptFile | NoVideoStream | UnsupportedFile, ..
+        }) => return Ok(None),
+        Err(failure) => return Err(failure),
+    }
+    let size = context.size_of(&copy).await.unwrap_or(u64::MAX);
+    Ok((size < context.input_size).then_some(copy))
 }

@@ -58,7 +58,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
         has_pictures(context, &context.probe(container.demuxer, &file).await?)?;
     }
     if may_keep {
-        match audio::smallest(context, container, demuxer, &info, &encoding.tracks, &file).await {
+        match audio::smallest(context, container, demuxer, &info, &encoding.tracks, &file).await? {
             Some(smaller) => file = smaller,
             None => {
                 let info = FileProperties::of_stream(&info);
