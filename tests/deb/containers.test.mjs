@@ -47,6 +47,14 @@ test("the image starts as the unit does", () => {
   assert.deepEqual(stepsOf("server", "VOLUME"), [/^data = "(.+)"$/m.exec(read("server/deploy/filepress.toml"))[1]]);
 });
 
+test("the unit is started again for as long as its database is away", () => {
+  const unit = read("server/deploy/filepress.service");
+  const section = (name) => unit.split(`[${name}]\n`)[1].split("\n[")[0];
+  assert.match(section("Unit"), /^StartLimitIntervalSec=0$/m);
+  assert.match(section("Service"), /^Restart=on-failure$/m);
+  assert.match(section("Service"), /^RestartSec=[1-9]\d*s$/m);
+});
+
 test("compose.yaml names only what there is", () => {
   const help = execFileSync(program, ["serve", "--help"], { encoding: "utf8" });
   const names = services.map(([name]) => name);
