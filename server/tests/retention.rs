@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -120,6 +120,34 @@ async fn orphaned_blobs_are_deleted_after_a_grace_period() {
     service.clock.advance(3 * HOUR);
     service.sweep().await;
     assert!(!orphan.exists() && service.has_bytes(&file));
+}
+
+/// What cannot be deleted is a directory here; in an object store it may be an object that is held.
+#[tokio::test]
+async fn one_content_that_cannot_be_deleted_keeps_no_other() {
+    let service = Service::start().await;
+    let hold = |path: &Path| {
+        std::fs::remove_file(path).unwrap();
+        std::fs::create_dir(path).unwrap();
+    };
+    let mut files = Vec::new();
+    for _ in 0..6 {
+        files.push(service.upload().await);
+    }
+    files.sort_by(|one, other| one.blob.cmp(&other.blob));
+    files[1..5].iter().for_each(|file| hold(&service.path(file.blob.as_ref().unwrap())));
+    service.clock.advance(48 * HOUR);
+    garbage_collector::sweep(&service.running.app).await.unwrap_err();
+    assert!(!service.has_bytes(&files[0]) && !service.has_bytes(&files[5]));
+
+    let mut orphans = Vec::new();
+    for _ in 0..6 {
+        orphans.push(service.path(&service.blob().await));
+    }
+    orphans[1..5].iter().for_each(|path| hold(path));
+    service.clock.advance(3 * HOUR);
+    garbage_collector::sweep(&service.running.app).await.unwrap_err();
+    assert!(!orphans[0].exists() && !orphans[5].exists());
 }
 
 #[tokio::test]

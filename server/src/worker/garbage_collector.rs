@@ -85,34 +85,45 @@ pub async fn sweep(app: &App) -> Result<SweepResult, SweepError> {
 
 /// As [`sweep`]; leaves `record_time` between the search for blobs and the question which of them are orphans.
 async fn sweep_with(app: &App, record_time: Duration) -> Result<SweepResult, SweepError> {
-    let swept = sweep_records(app).await?;
+    let swept = sweep_records(app).await;
     let grace = GRACE.max(app.config.limits.time.saturating_mul(2));
     let old = app.blobs.collect_expired(app.clock.now().before(grace)).await?;
     if !old.is_empty() {
         tokio::select! {
-            () = app.stopping.cancelled() => return Ok(swept),
+            () = app.stopping.cancelled() => return swept,
             () = tokio::time::sleep(record_time) => {}
         }
     }
     let orphans = app.store.orphans(&old).await?;
-    remove(&app.blobs, &orphans).await?;
+    let removed = remove(&app.blobs, &orphans).await;
+    let swept = swept?;
+    removed?;
     Ok(SweepResult { orphans: orphans.len(), ..swept })
 }
 
 async fn sweep_records(app: &App) -> Result<SweepResult, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;
-    remove(&app.blobs, &expired).await?;
-    let partials = app.blobs.partials().await?;
-    for upload in app.store.not_awaited(&partials).await? {
-        app.blobs.remove_partial(&upload).await?;
-    }
+    // What cannot be deleted keeps neither the other files nor the records.
+    let removed = remove(&app.blobs, &expired).await.map_err(SweepError::from);
+    let removed = removed.and(remove_partials(app).await);
     remove_ended(app, None).await?;
     // After their files: a task is deleted only when its files are gone.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;
     app.store.sweep_key_log(now.before(app.config.key_log_retention)).await?;
+    removed?;
     Ok(SweepResult { expired: expired.len(), orphans: 0, tasks })
+}
+
+/// Deletes the bytes of uploads that nobody continues.
+async fn remove_partials(app: &App) -> Result<(), SweepError> {
+    let partials = app.blobs.partials().await?;
+    let mut removed = Ok(());
+    for upload in app.store.not_awaited(&partials).await? {
+        removed = removed.and(app.blobs.remove_partial(&upload).await);
+    }
+    Ok(removed?)
 }
 
 /// Deletes what is left of an upload whose file is gone or has its content.
@@ -138,9 +149,13 @@ async fn remove_ended(app: &App, file: Option<&str>) -> Result<(), SweepError> {
     Ok(())
 }
 
+/// Deletes contents; goes on after an error and returns the first.
 async fn remove(blobs: &Blobs, names: &[String]) -> std::io::Result<()> {
+    let mut removed = Ok(());
     for name in names {
-        blobs.remove(name).await?;
+        removed = removed.and(blobs.remove(name).await.inspect_err(|error| {
+            tracing::warn!(%error, blob = name, "cannot delete a content; a later sweep tries again");
+        }));
     }
-    Ok(())
+    removed
 }
