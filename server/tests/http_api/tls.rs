@@ -41,6 +41,23 @@ async fn a_self_signed_certificate_is_kept_between_starts() {
 }
 
 #[tokio::test]
+async fn a_self_signed_certificate_is_written_whole_or_not_at_all() {
+    let (data, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (folder, old) = (data.path().join("tls"), outside.path().join("old.crt"));
+    std::fs::create_dir(&folder).unwrap();
+    // A start that was cut off left a certificate without its key. The other name shows whether the file is emptied before it is written.
+    std::fs::write(&old, "of an earlier start").unwrap();
+    std::fs::hard_link(&old, folder.join("self-signed.crt")).unwrap();
+    let start = || RunningServer::start(Config::new(data.path()), std::sync::Arc::new(SystemClock));
+    start().await.unwrap().stop().await;
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "of an earlier start");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+    // One that is empty, as a full disk left it, is made again.
+    std::fs::write(folder.join("self-signed.crt"), "").unwrap();
+    start().await.unwrap().stop().await;
+}
+
+#[tokio::test]
 async fn certificate_files_are_reloaded_and_invalid_ones_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let files = TlsFiles { certificate: folder.path().join("a.crt"), key: folder.path().join("a.key") };
