@@ -137,6 +137,40 @@ async fn a_signed_document_is_returned_unchanged() {
     assert_eq!(warnings(&made), ["encryption_removed", "signature_broken"]);
 }
 
+/// The engine cannot read objects that are nested so deeply; qpdf can.
+#[tokio::test]
+async fn a_signed_document_that_is_nested_too_deeply_is_returned_unchanged() {
+    let bench = Bench::new().await;
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let catalog = |form: &str| format!("<< /Type /Catalog /Pages 2 0 R /Deep {deep} {form} >>");
+    let page = |more: &str| {
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Padding ({}) {more} >>",
+            " ".repeat(4000)
+        )
+    };
+    let pages = "<< /Type /Pages /Count 1 /Kids [3 0 R] >>".to_owned();
+    let field =
+        "<< /Type /Annot /Subtype /Widget /FT /Sig /T (signature) /Rect [0 0 0 0] /P 3 0 R /V 5 0 R >>";
+    let signature =
+        format!("<< /Type /Sig /Filter /X /ByteRange [0 9 99 9] /Contents <{}> >>", "00".repeat(4000));
+    let signed = [
+        catalog("/AcroForm << /Fields [4 0 R] /SigFlags 3 >>"),
+        pages.clone(),
+        page("/Annots [4 0 R]"),
+        field.to_owned(),
+        signature,
+    ];
+    let signed = bench.write("signed.pdf", pdf_of(&signed.map(String::into_bytes), ""));
+    let kept = bench.convert(&signed, MediaType::Pdf, None, json!({})).await.expect("a document").done;
+    assert!(kept.kept_original);
+    assert_eq!(warnings(&kept), ["signature_kept", "metadata_kept"]);
+    let plain = [catalog(""), pages, page("")];
+    let plain = bench.write("plain.pdf", pdf_of(&plain.map(String::into_bytes), ""));
+    let made = bench.convert(&plain, MediaType::Pdf, None, json!({})).await.expect("a document").done;
+    assert!(!made.kept_original && warnings(&made).contains(&"streams_kept".to_owned()));
+}
+
 #[tokio::test]
 async fn a_damaged_document_is_rebuilt() {
     let bench = Bench::new().await;

@@ -17,6 +17,7 @@ mod pages_zip;
 mod pdf;
 mod pdf_to_images;
 mod processing_metadata;
+mod signature_scan;
 mod size_search;
 mod tracks;
 mod truncation;

@@ -6,7 +6,7 @@ use filepress_wire::TaskErrorCode;
 use super::context::Context;
 use super::open_pdf::{self, CLEAN, OBJECTS, OpenedDocument, qpdf};
 use super::processing_metadata::FileProperties;
-use super::size_search;
+use super::{signature_scan, size_search};
 use crate::media::engine::{ImageCompression, PdfRecoding, Request, Warning};
 use crate::media::{ConversionResult, Failure, pdf_commands};
 
@@ -106,13 +106,20 @@ async fn pack(
         strip: context.plan.settings.strip_metadata,
         limits: context.engine_limits(),
     });
-    let (has_update, is_signed, mut warnings) = match context.engine(&request).await {
-        Ok(made) => (!made.unchanged, made.signed, made.warnings),
+    let (has_update, signed, mut warnings) = match context.engine(&request).await {
+        Ok(made) => (!made.unchanged, Some(made.signed), made.warnings),
         // If the engine fails on a document, qpdf still compresses it completely.
         Err(Failure::File {
             code: TaskErrorCode::ConversionFailed | TaskErrorCode::TooMuchMemory, ..
-        }) => (false, false, vec![Warning::streams_kept()]),
+        }) => (false, None, vec![Warning::streams_kept()]),
         Err(failure) => return Err(failure),
+    };
+    // What the engine could not read, it knows nothing about.
+    let is_signed = match signed.filter(|_| warnings.is_empty()) {
+        Some(signed) => signed,
+        None => signature_scan::has_signature(context.path(CLEAN))
+            .await
+            .map_err(|error| Failure::Infrastructure(format!("cannot read a document: {error}")))?,
     };
     let update = has_update.then_some(UPDATE);
     qpdf(context, pdf_commands::qpdf_pack(update, CLEAN, &output)).await?;
