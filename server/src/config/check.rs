@@ -1,6 +1,7 @@
 //! Checks a configuration before anything is opened.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::{Config, Role};
 
@@ -58,15 +59,27 @@ impl Config {
             return Some(problem);
         }
         for origin in &self.cors_origins {
-            let whole =
-                origin.parse::<http::Uri>().is_ok_and(|uri| uri.scheme().is_some() && uri.host().is_some());
-            if !whole || origin.ends_with('/') {
+            // Compared with what browsers send, which has no path, no slash at the end and no name of a user.
+            let is_origin = origin.parse::<http::Uri>().is_ok_and(|uri| {
+                let parts = uri.scheme_str().zip(uri.authority().map(http::uri::Authority::as_str));
+                parts.is_some_and(|(scheme, host)| {
+                    *origin == format!("{scheme}://{host}") && !host.contains('@')
+                })
+            });
+            if !is_origin {
                 return Some(format!(
                     "cors-origins: {origin:?} is not an origin; expected, for example, https://example.org"
                 ));
             }
         }
-        let counts = [
+        let counts = self.counts();
+        counts.iter().find(|(_, count)| *count == 0).map(|(name, _)| format!("{name} must be at least 1"))
+    }
+
+    /// The settings that must not be 0, in the unit that is least of what makes sense for each.
+    fn counts(&self) -> [(&'static str, u64); 26] {
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        [
             ("max-file-size", self.max_file_size),
             ("rate-limit", self.rate_limit.into()),
             ("rate-burst", self.rate_burst.into()),
@@ -84,8 +97,16 @@ impl Config {
             ("task-memory", self.limits.memory),
             ("task-processes", self.limits.processes),
             ("task-disk", self.limits.disk),
-        ];
-        counts.iter().find(|(_, count)| *count == 0).map(|(name, _)| format!("{name} must be at least 1"))
+            ("task-time", milliseconds(self.limits.time)),
+            ("image-time", milliseconds(self.limits.image_time)),
+            ("max-output", self.limits.output),
+            ("max-pixels", self.limits.pixels),
+            ("max-frames", self.limits.frames),
+            ("max-duration", milliseconds(self.limits.duration)),
+            ("max-pages", self.limits.pages.into()),
+            ("handshake-timeout", milliseconds(self.handshake_timeout)),
+            ("idle-timeout", milliseconds(self.idle_timeout)),
+        ]
     }
 
     /// Why clients may not be sent to the object store, where the settings want that.
