@@ -76,6 +76,13 @@ async fn limits_apply_to_valid_files() {
     bench.limits.frames = 10;
     let (code, _) = bench.refused(&film, MediaType::Matroska, MediaType::Mp4, json!({})).await;
     assert_eq!(code, TaskErrorCode::TooManyFrames);
+    // As many as it has, but not twice as many.
+    bench.limits.frames = 25;
+    assert!(bench.convert(&film, MediaType::Matroska, Some(MediaType::Mp4), json!({})).await.is_ok());
+    let (code, detail) =
+        bench.refused(&film, MediaType::Matroska, MediaType::Mp4, json!({ "fps": 50 })).await;
+    assert_eq!(code, TaskErrorCode::TooManyFrames);
+    assert!(detail.contains("frame rate"), "{detail}");
     bench.limits = ConversionLimits { duration: Duration::from_millis(500), ..Default::default() };
     let (code, _) = bench.refused(&film, MediaType::Matroska, MediaType::Mp4, json!({})).await;
     assert_eq!(code, TaskErrorCode::TooLong);

@@ -9,8 +9,11 @@ use crate::media::sandbox::{ChildExit, ChildOutput};
 
 /// Checks whether ffmpeg stopped at a limit: it then exits with success, but its output is truncated.
 pub(super) fn check_limits(limits: &ConversionLimits, progress: &Progress) -> Result<(), Failure> {
-    if progress.frames >= limits.frames {
-        let detail = format!("The input has more than the maximum of {} frames.", limits.frames);
+    if progress.frames > limits.frames {
+        let detail = format!(
+            "The input, or the output with its frame rate, has more than the maximum of {} frames.",
+            limits.frames
+        );
         return Err(Failure::file(TaskErrorCode::TooManyFrames, detail));
     }
     if progress.seconds >= limits.duration.as_secs_f64() {

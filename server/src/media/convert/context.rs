@@ -232,7 +232,8 @@ impl<'a> Context<'a> {
             threads: self.environment.threads,
             limits: arguments::OutputLimits {
                 pixels: limits.pixels,
-                frames: limits.frames,
+                // One more than is allowed: a video may have as many as that.
+                frames: limits.frames.saturating_add(1),
                 seconds: limits.duration.as_secs_f64(),
                 bytes: limits.output,
             },
