@@ -39,7 +39,7 @@ impl Limits {
 pub struct DecodeOptions {
     /// The operating point, as the `a1op` property of AVIF has it. Default: 0, the one of highest quality.
     pub operating_point: u8,
-    /// The spatial layer to show, as the `lsel` property of AVIF has it. Default: the highest of the operating point that
+    /// The spatial layer to show, as the `lsel` property of AVIF has it; it has to be there. Default: the highest of the operating point that
     /// the bitstream has.
     pub spatial_layer: Option<u8>,
     /// Whether film grain is applied. Default: true.

@@ -41,6 +41,9 @@ pub fn decode(obus: &[u8], limits: &Limits, options: &DecodeOptions) -> Result<P
 struct Decoded {
     picture: Picture,
     film_grain: Option<FilmGrain>,
+    is_key: bool,
+    /// Whether show_existing_frame may show it.
+    is_showable: bool,
 }
 
 struct Decoder<'a> {
@@ -52,8 +55,8 @@ struct Decoder<'a> {
     /// The frame whose tile groups come next.
     current: Option<Current>,
     stored: [Option<Rc<Decoded>>; STORED_FRAMES],
-    /// What is shown, unless a higher layer follows.
-    shown: Option<Rc<Decoded>>,
+    /// What is shown, unless a higher layer follows, and its spatial layer.
+    shown: Option<(Rc<Decoded>, u8)>,
     /// The frames that were begun.
     frames: u32,
 }
@@ -92,6 +95,9 @@ impl<'a> Decoder<'a> {
                 Ok(self.shown.is_some())
             }
             UnitKind::FrameHeader if self.current.is_some() => Ok(false),
+            UnitKind::Frame if self.current.is_some() => {
+                Err(Error::Corrupt("a frame begins before the last has all its tiles"))
+            }
             UnitKind::FrameHeader | UnitKind::Frame => {
                 let spatial_layer = unit.layer.map_or(0, |(_, spatial)| spatial);
                 let (shows, tiles) = self.start_frame(unit)?;
@@ -124,14 +130,18 @@ impl<'a> Decoder<'a> {
         let (header, rest) = Header::read(unit.payload, &context)?;
         let header = match header {
             Header::ShowExisting(number) => {
-                let missing = Error::Unsupported("a stored frame that is not there");
-                return Ok((Some(self.stored[number].clone().ok_or(missing)?), rest));
+                let frame = self.stored[number].clone().filter(|frame| frame.is_showable);
+                let frame = frame.ok_or(Error::Corrupt("a stored frame is shown that is not there"))?;
+                if frame.is_key {
+                    self.stored.fill(Some(frame.clone()));
+                }
+                return Ok((Some(frame), rest));
             }
             Header::Frame(header) => Rc::new(*header),
         };
         self.frames += 1;
         if self.frames > MAX_FRAMES {
-            return Err(Error::Unsupported("a picture after so many others"));
+            return Err(Error::Unsupported("more frames before the one that is shown than are decoded"));
         }
         let frame = FrameDecoder::new(sequence, header.clone(), self.limits, self.held_bytes())?;
         self.current = Some(Current { frame, header, spatial_layer: layer.1 });
@@ -140,7 +150,8 @@ impl<'a> Decoder<'a> {
 
     /// The bytes of the frames that are kept.
     fn held_bytes(&self) -> u64 {
-        let mut held: Vec<_> = self.stored.iter().chain([&self.shown]).flatten().collect();
+        let shown = self.shown.iter().map(|(frame, _)| frame);
+        let mut held: Vec<_> = self.stored.iter().flatten().chain(shown).collect();
         held.sort_unstable_by_key(|frame| Rc::as_ptr(frame));
         held.dedup_by_key(|frame| Rc::as_ptr(frame));
         held.into_iter().map(|frame| frame.picture.bytes()).sum()
@@ -156,33 +167,36 @@ impl<'a> Decoder<'a> {
             return Ok(false);
         }
         let Some(Current { frame, header, spatial_layer }) = self.current.take() else { return Ok(false) };
-        let decoded = Rc::new(Decoded { picture: frame.finish()?, film_grain: header.film_grain.clone() });
-        if header.show_frame {
-            return Ok(self.show(decoded, spatial_layer));
-        }
+        let decoded = Rc::new(Decoded {
+            picture: frame.finish()?,
+            film_grain: header.film_grain.clone(),
+            is_key: header.is_key,
+            is_showable: header.is_showable,
+        });
         for (at, stored) in self.stored.iter_mut().enumerate() {
             if header.refresh_frame_flags >> at & 1 != 0 {
                 *stored = Some(decoded.clone());
             }
         }
-        Ok(false)
+        Ok(header.show_frame && self.show(decoded, spatial_layer))
     }
 
     /// Shows a frame. Returns whether no higher layer is wanted.
     fn show(&mut self, frame: Rc<Decoded>, spatial_layer: u8) -> bool {
-        self.shown = Some(frame);
+        self.shown = Some((frame, spatial_layer));
         let layers = self.operating_point_idc >> 8;
         let highest = layers.checked_ilog2().unwrap_or(0) as u8;
-        spatial_layer >= self.options.spatial_layer.unwrap_or(highest).min(highest)
+        spatial_layer >= self.options.spatial_layer.unwrap_or(highest)
     }
 
     fn finish(self) -> Result<Picture, Error> {
-        let shown = self.shown.ok_or(Error::Corrupt("no frame is shown"))?;
         drop(self.stored);
-        let Decoded { mut picture, film_grain } = match Rc::try_unwrap(shown) {
-            Ok(decoded) => decoded,
-            Err(shared) => Decoded { picture: shared.picture.clone(), film_grain: shared.film_grain.clone() },
-        };
+        let (shown, layer) = self.shown.ok_or(Error::Corrupt("no frame is shown"))?;
+        if self.options.spatial_layer.is_some_and(|wanted| wanted != layer) {
+            return Err(Error::Corrupt("the layer that is asked for is not there"));
+        }
+        let shown = Rc::into_inner(shown).ok_or(Error::Corrupt("no frame is shown"))?;
+        let Decoded { mut picture, film_grain, .. } = shown;
         if let Some(grain) = film_grain.filter(|_| self.options.film_grain) {
             let (ss_x, ss_y) = picture.color().subsampling(1);
             let depth = picture.color().bit_depth;

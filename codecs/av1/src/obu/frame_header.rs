@@ -34,7 +34,10 @@ pub(crate) struct HeaderContext<'a> {
 /// The header of an intra frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FrameHeader {
+    pub(crate) is_key: bool,
     pub(crate) show_frame: bool,
+    /// showable_frame: whether it may be shown later, or again.
+    pub(crate) is_showable: bool,
     /// The stored frames that this one replaces, a bit for each.
     pub(crate) refresh_frame_flags: u8,
     pub(crate) disable_cdf_update: bool,
@@ -124,7 +127,9 @@ impl FrameHeader {
     /// The header of a still picture without segments, with filters off.
     pub(crate) fn of_still(size: FrameSize, tiles: TileInfo, quantizer: QuantizerParams) -> Self {
         Self {
+            is_key: true,
             show_frame: true,
+            is_showable: false,
             refresh_frame_flags: u8::MAX,
             disable_cdf_update: false,
             allow_screen_content_tools: false,
@@ -171,7 +176,9 @@ impl FrameHeader {
         let segmentation = Segmentation::read(reader)?;
         quantizer.read_deltas(reader, allow_intrabc)?;
         let mut frame = Self {
+            is_key: start.is_key,
             show_frame: start.show_frame,
+            is_showable: start.is_showable,
             refresh_frame_flags,
             disable_cdf_update,
             allow_screen_content_tools,

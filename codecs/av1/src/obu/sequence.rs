@@ -100,7 +100,7 @@ impl SequenceHeader {
         let reader = &mut BitReader::new(payload);
         let profile = reader.byte(3)?;
         if profile > 2 {
-            return Err(Error::Unsupported("this AV1 profile"));
+            return Err(Error::Unsupported("an AV1 profile above 2"));
         }
         let still_picture = reader.flag()?;
         let reduced = reader.flag()?;

@@ -6,9 +6,9 @@ use crate::random::Random;
 use crate::units::units;
 use filepress_av1::{DecodeOptions, Error, Limits, Picture, decode};
 
-const SEQUENCE_HEADER: u8 = 1;
-const TEMPORAL_DELIMITER: u8 = 2;
-const FRAME: u8 = 6;
+pub(super) const SEQUENCE_HEADER: u8 = 1;
+pub(super) const TEMPORAL_DELIMITER: u8 = 2;
+pub(super) const FRAME: u8 = 6;
 /// The bits of a full sequence header without timing before its operating points, and those of one point up to its level.
 const BEFORE_POINTS: usize = 3 + 1 + 1 + 1 + 1;
 const COUNT: usize = 5;
@@ -38,12 +38,12 @@ fn bits(bytes: &[u8]) -> Vec<bool> {
     bytes.iter().flat_map(|byte| (0..8).rev().map(move |at| byte >> at & 1 == 1)).collect()
 }
 
-fn number(value: usize, count: usize) -> Vec<bool> {
+pub(super) fn number(value: usize, count: usize) -> Vec<bool> {
     (0..count).rev().map(|at| value >> at & 1 == 1).collect()
 }
 
 /// A unit with an extension header if `layer` is given.
-fn unit(kind: u8, layer: Option<u8>, payload: &[u8]) -> Vec<u8> {
+pub(super) fn unit(kind: u8, layer: Option<u8>, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![kind << 3 | 2 | if layer.is_some() { 4 } else { 0 }];
     bytes.extend(layer.map(|layer| layer << 3));
     let mut size = payload.len();
@@ -75,15 +75,17 @@ fn layered(header: &[u8]) -> Vec<u8> {
     }
     new.extend(&old[BEFORE_POINTS + COUNT + POINT..]);
     // What was the end of a byte need not be one.
-    new.resize(new.len().next_multiple_of(8), false);
-    new.as_chunks::<8>()
-        .0
-        .iter()
-        .map(|byte| byte.iter().fold(0, |all, bit| all << 1 | u8::from(*bit)))
-        .collect()
+    bytes(new)
 }
 
-fn samples(picture: &Picture) -> Vec<u16> {
+/// Whole bytes, the last filled up with zeros.
+pub(super) fn bytes(mut bits: Vec<bool>) -> Vec<u8> {
+    bits.resize(bits.len().next_multiple_of(8), false);
+    let byte = |byte: &[bool; 8]| byte.iter().fold(0, |all, bit| all << 1 | u8::from(*bit));
+    bits.as_chunks::<8>().0.iter().map(byte).collect()
+}
+
+pub(super) fn samples(picture: &Picture) -> Vec<u16> {
     (0..picture.height()).flat_map(|y| picture.row(0, y).to_vec()).collect()
 }
 
@@ -113,6 +115,9 @@ fn the_highest_layer_is_shown_unless_another_is_asked_for() {
     assert!(shown(&both, &options(0, Some(0))).as_ref() == Ok(&low));
     assert!(shown(&both, &options(1, None)).as_ref() == Ok(&low));
     assert!(matches!(shown(&both, &options(2, None)), Err(Error::Corrupt(_))));
+    // A layer that is not there is not another one.
+    assert!(matches!(shown(&both, &options(0, Some(2))), Err(Error::Corrupt(_))));
+    assert!(matches!(shown(&both, &options(1, Some(1))), Err(Error::Corrupt(_))));
     // Frames that are not shown in the end cost time and memory.
     let low_layer = unit(FRAME, Some(0), &payload(&alone[0], FRAME));
     let header = both.len() - low_layer.len() - unit(FRAME, Some(1), &payload(&alone[1], FRAME)).len();

@@ -14,6 +14,7 @@ mod content;
 mod damaged;
 mod encoders;
 mod film_grain;
+mod hidden;
 mod inter;
 mod layers;
 mod programs;
