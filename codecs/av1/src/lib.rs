@@ -49,6 +49,7 @@ pub use info::Info;
 pub use limits::{DecodeOptions, Limits};
 pub use obu::{ChromaSamplePosition, ColorConfig};
 pub use picture::{Picture, RowsMut};
+pub use plane::PADDING;
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

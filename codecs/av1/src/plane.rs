@@ -2,8 +2,8 @@
 
 use std::collections::TryReserveError;
 
-/// The luma size that a plane is padded to a multiple of. No transform block is larger.
-const PADDING: usize = 64;
+/// The luma columns and rows that the planes of a picture in memory are padded to a multiple of. No transform block is larger.
+pub const PADDING: u32 = 64;
 
 /// Samples of one plane in rows of `stride`. Only the first `width` of the first `height` rows are visible.
 #[derive(Clone, Debug)]
@@ -35,7 +35,10 @@ impl Plane {
     /// `ss_x` and `ss_y` are 1 for a plane that is subsampled, else 0.
     pub(crate) fn padded(width: usize, height: usize, ss_x: u8, ss_y: u8) -> Result<Self, TryReserveError> {
         let side = |luma: usize, ss: u8| {
-            ((luma + usize::from(ss)) >> ss, luma.div_ceil(PADDING).saturating_mul(PADDING) >> ss)
+            (
+                (luma + usize::from(ss)) >> ss,
+                luma.div_ceil(PADDING as usize).saturating_mul(PADDING as usize) >> ss,
+            )
         };
         let ((width, padded_width), (height, padded_height)) = (side(width, ss_x), side(height, ss_y));
         Self::new(width, height, padded_width, padded_height)
