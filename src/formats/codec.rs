@@ -307,7 +307,7 @@ impl Codec {
         header: None,
         pixels: None,
         read_rows: None,
-        row_memory: |_, header| Some(header.decoder_bytes()),
+        row_memory: |_, header| Some(header.decoder_bytes),
         #[cfg(feature = "full")]
         cmyk: None,
         #[cfg(feature = "full")]

@@ -34,31 +34,26 @@ pub(crate) struct Header {
     pub(crate) bit_depth: u8,
     /// The bytes of a decoded pixel.
     pub(crate) bytes_per_pixel: u8,
-    /// The bytes per pixel that the decoder needs beside the result.
-    pub(crate) decoder_bytes_per_pixel: u8,
+    /// The bytes that the decoder needs beside the result.
+    pub(crate) decoder_bytes: u64,
 }
 
 impl Header {
-    /// The bytes that the decoder needs beside the result.
-    pub(crate) fn decoder_bytes(&self) -> u64 {
-        u64::from(self.width) * u64::from(self.height) * u64::from(self.decoder_bytes_per_pixel)
-    }
-
-    /// The bytes of the pixels, and those.
+    /// The bytes of the pixels, and those that the decoder needs.
     #[cfg(feature = "core")]
     pub(crate) fn decoding_bytes(&self) -> u64 {
-        u64::from(self.width) * u64::from(self.height) * u64::from(self.bytes_per_pixel)
-            + self.decoder_bytes()
+        bytes_of_pixels((self.width, self.height), self.bytes_per_pixel).saturating_add(self.decoder_bytes)
     }
 
-    /// The same of a picture that is converted to linear light: floating-point pixels of color, beside the code values in 16 bits that
+    /// The header of the same picture, converted to linear light: floating-point pixels of color, beside the code values in 16 bits that
     /// they are made of.
     #[cfg(feature = "core")]
     pub(crate) fn as_light(self) -> Self {
+        let (light, code_values) = if self.has_alpha { (16, 8) } else { (12, 6) };
         Self {
             color_model: ColorModel::Rgb,
-            bytes_per_pixel: if self.has_alpha { 16 } else { 12 },
-            decoder_bytes_per_pixel: self.decoder_bytes_per_pixel.max(if self.has_alpha { 8 } else { 6 }),
+            bytes_per_pixel: light,
+            decoder_bytes: self.decoder_bytes.max(bytes_of_pixels((self.width, self.height), code_values)),
             ..self
         }
     }
@@ -69,6 +64,12 @@ impl Header {
         let is_narrow = self.bytes_per_pixel <= colors + u8::from(self.has_alpha);
         if is_narrow { self.bit_depth.min(8) } else { self.bit_depth }
     }
+}
+
+/// What so many bytes for each pixel are in all.
+#[cfg(feature = "core")]
+pub(crate) fn bytes_of_pixels((width, height): (u32, u32), bytes: u64) -> u64 {
+    (u64::from(width) * u64::from(height)).saturating_mul(bytes)
 }
 
 /// A color model of stored pixels.

@@ -6,7 +6,7 @@
 use filepress_wire::MediaType;
 
 use crate::formats::codec_of;
-use crate::formats::decode::{ColorModel, Header};
+use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 
 /// From this size on, an image at 16 bytes per pixel is too large for a 32-bit machine: it can be inspected, not
 /// decoded.
@@ -42,7 +42,7 @@ pub(crate) fn claimed_header(bytes: &[u8], media: MediaType) -> Option<Header> {
         color_model: if gray { ColorModel::Gray } else { ColorModel::Rgb },
         bit_depth,
         bytes_per_pixel: 8,
-        decoder_bytes_per_pixel: 8,
+        decoder_bytes: bytes_of_pixels((width, height), 8),
     })
 }
 

@@ -5,7 +5,7 @@ use image::error::ImageError;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::decode::{ColorModel, Header};
+use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::limits::Limits;
 
 /// How `image` decodes a format.
@@ -48,7 +48,7 @@ pub(crate) fn header(bytes: &[u8], reader: &Reader) -> Result<Header> {
         color_model: if decoded.has_color() { ColorModel::Rgb } else { ColorModel::Gray },
         bit_depth: bit_depth(stored),
         bytes_per_pixel: decoded.bytes_per_pixel(),
-        decoder_bytes_per_pixel: (reader.decoder_bytes)(decoded.has_alpha()),
+        decoder_bytes: bytes_of_pixels((width, height), (reader.decoder_bytes)(decoded.has_alpha()).into()),
     })
 }
 

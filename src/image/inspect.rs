@@ -103,7 +103,6 @@ pub fn check_complete(bytes: &[u8], media: MediaType, limits: &Limits) -> Result
     limits.check_input(bytes.len() as u64)?;
     let header = decode::header(bytes, media)?;
     limits.check_pixels("input", header.width, header.height)?;
-    let pixels = u64::from(header.width) * u64::from(header.height);
-    limits.check_memory(bytes.len() as u64 + pixels * u64::from(header.decoder_bytes_per_pixel))?;
+    limits.check_memory((bytes.len() as u64).saturating_add(header.decoder_bytes))?;
     (codec_of(media).check_complete)(bytes)
 }

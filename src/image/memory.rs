@@ -121,7 +121,6 @@ impl Geometry {
         // A vector drawing has no source pixels.
         let source =
             if header.scalable { self.unpadded_area() } else { u64::from(columns) * u64::from(rows) };
-        let decoder = if reduction > 1 { u64::from(header.width) * u64::from(header.height) } else { source };
         // The part that is kept, and its rows.
         let (kept, kept_rows) = match self.crops() && !header.scalable {
             true => {
@@ -133,7 +132,7 @@ impl Geometry {
         let cutting = if kept < source { (source + kept) * pixel } else { 0 };
         let decoding = match cost.is_transcoded {
             true => coefficient_bytes(header),
-            false => source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel),
+            false => source * pixel + header.decoder_bytes,
         };
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
             // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors. The canvas is copied to be

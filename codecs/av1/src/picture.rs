@@ -81,8 +81,9 @@ impl Picture {
         &mut self.planes
     }
 
-    /// The bytes of the planes.
-    pub(crate) fn bytes(&self) -> u64 {
+    /// The bytes of the planes in memory, with their padding.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
         self.planes.iter().map(|plane| 2 * plane.data.len() as u64).sum()
     }
 

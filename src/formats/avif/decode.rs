@@ -8,18 +8,19 @@ mod colors;
 mod pixel_rows;
 mod planes;
 
+use filepress_av1::PADDING;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
 use crate::containers::isobmff::{Coding, Items, Picture, damaged};
 use crate::error::Result;
-use crate::formats::decode::{ColorModel, Header};
+use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::formats::rows::Rows;
 use crate::limits::Limits;
 use crate::metadata;
 use crate::pixels::{hdr_transfer, orient, part};
 use pixel_rows::PixelRows;
-use planes::Planes;
+use planes::{BUFFERS, Planes};
 
 /// The matrix coefficients of ITU-T H.273 for RGB without a conversion.
 const IDENTITY: u16 = 0;
@@ -47,7 +48,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         },
         bit_depth: coding.depth,
         bytes_per_pixel: target.bytes_per_pixel(),
-        decoder_bytes_per_pixel: decoder_bytes_per_pixel(&picture, &target),
+        decoder_bytes: decoder_bytes(&picture, &target),
     })
 }
 
@@ -95,8 +96,10 @@ fn decode(
     limits: &Limits,
 ) -> Result<PixelRows> {
     check(bytes, items, picture, kept, limits)?;
-    let color = Planes::decode(items, &picture.color, limits)?;
-    let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(items, tiles, limits)).transpose()?;
+    let mut held = kept.saturating_add(bytes.len() as u64);
+    let color = Planes::decode(items, &picture.color, &mut held, limits)?;
+    let alpha = picture.alpha.as_ref();
+    let alpha = alpha.map(|tiles| Planes::decode(items, tiles, &mut held, limits)).transpose()?;
     PixelRows::new(picture, &Target::of(picture), color, alpha)
 }
 
@@ -107,12 +110,10 @@ fn items(bytes: &[u8]) -> Result<Items<'_>> {
 /// The header describes what is displayed; more may have to be decoded for it. The planes of color and alpha and the
 /// pixels that are kept are in memory together.
 fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, kept: u64, limits: &Limits) -> Result<()> {
-    let mut decoded = 0;
     for tiles in std::iter::once(&picture.color).chain(&picture.alpha) {
         let (columns, rows) = (tiles.columns, tiles.items.len() as u32 / tiles.columns.max(1));
         let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
         limits.check_pixels("input", width, height)?;
-        decoded = (u64::from(width) * u64::from(height)).max(decoded);
         // Items may share their bytes, but only so often.
         let distinct = tiles.distinct();
         let lengths = distinct.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
@@ -120,7 +121,7 @@ fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, kept: u64, limi
             return Err(damaged("its tiles overlap"));
         }
     }
-    let planes = decoded.saturating_mul(decoder_bytes_per_pixel(picture, &Target::of(picture)).into());
+    let planes = decoder_bytes(picture, &Target::of(picture));
     limits.check_memory((bytes.len() as u64).saturating_add(planes).saturating_add(kept))
 }
 
@@ -174,22 +175,35 @@ impl Target {
     }
 }
 
-/// The bytes per pixel beside the result: the planes, whose samples have two bytes, and the decoder's block data, rounded up.
+/// The bytes beside the result: the planes, whose samples have two bytes, and the decoder's block data, rounded up.
 /// If the result is rotated, it is in memory twice, but the planes are not.
-fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
-    let planes = |coding: Coding| match (coding.gray, coding.half_width, coding.half_height) {
+fn decoder_bytes(picture: &Picture<'_>, target: &Target) -> u64 {
+    let per_pixel = |coding: Coding| match (coding.gray, coding.half_width, coding.half_height) {
         (true, ..) => 2,
         (_, true, true) => 3,
         (_, true, false) => 4,
         _ => 6,
     };
+    let (mut pixels, mut bytes, mut padded) = (0, 1, 0u64);
     // An alpha channel should be gray, but need not be.
-    let alpha = picture.alpha.as_ref().map_or(0, |alpha| planes(alpha.coding));
-    let decoding = planes(picture.color.coding) + alpha + 1;
-    match picture.orientation {
-        Orientation::NoTransforms => decoding,
-        _ => decoding.max(target.bytes_per_pixel()),
+    for tiles in std::iter::once(&picture.color).chain(&picture.alpha) {
+        let area = |multiple| {
+            let side = |side: u32| u64::from(side).next_multiple_of(multiple);
+            side(tiles.tile.0).saturating_mul(side(tiles.tile.1))
+        };
+        let sample_bytes = per_pixel(tiles.coding);
+        let distinct = area(PADDING.into()).saturating_mul(tiles.distinct().len() as u64);
+        pixels = area(1).saturating_mul(tiles.items.len() as u64).max(pixels);
+        bytes += sample_bytes;
+        padded = distinct.saturating_mul(sample_bytes).saturating_add(padded);
     }
+    let decoding = pixels.saturating_mul(bytes).max(padded.saturating_sub(BUFFERS));
+    let turned = match picture.orientation {
+        Orientation::NoTransforms => 0,
+        _ => bytes_of_pixels((picture.crop.width, picture.crop.height), target.bytes_per_pixel().into()),
+    };
+    // A file may say any size. Sums with this do not overflow.
+    decoding.max(turned).min(u64::MAX >> 8)
 }
 
 /// The pixels so far.

@@ -73,7 +73,7 @@ pub(crate) const CODEC: Codec = Codec {
     #[cfg(feature = "full")]
     read_rows: Some(|bytes, _, limits| decode::rows(bytes, limits)),
     #[cfg(feature = "full")]
-    row_memory: |bytes, header| decode::has_rows(bytes).then(|| header.decoder_bytes()),
+    row_memory: |bytes, header| decode::has_rows(bytes).then_some(header.decoder_bytes),
     #[cfg(feature = "full")]
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),

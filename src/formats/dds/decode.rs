@@ -9,7 +9,7 @@ use filepress_wire::MediaType;
 use image::{DynamicImage, ImageBuffer};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::decode::{ColorModel, Header};
+use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::limits::Limits;
 use crate::pixels::linear_light;
 
@@ -32,7 +32,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         bit_depth: 8 * sample_bytes,
         bytes_per_pixel: sample_bytes * file.channels().count() as u8,
         // Pixels are decoded in place.
-        decoder_bytes_per_pixel: 1,
+        decoder_bytes: bytes_of_pixels((file.width(), file.height()), 1),
     })
 }
 

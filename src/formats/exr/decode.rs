@@ -11,7 +11,7 @@ use filepress_exr::{Block, File};
 use image::{DynamicImage, Rgb32FImage, Rgba32FImage};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::decode::{ColorModel, Header};
+use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::limits::Limits;
 use crate::pixels::linear_light;
 use part::Chosen;
@@ -32,7 +32,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         color_model: if chosen.is_gray() { ColorModel::Gray } else { ColorModel::Rgb },
         bit_depth: chosen.bit_depth(),
         bytes_per_pixel: if has_alpha { 16 } else { 12 },
-        decoder_bytes_per_pixel: 4,
+        decoder_bytes: bytes_of_pixels((width, height), 4),
     })
 }
 

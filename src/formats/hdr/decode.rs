@@ -8,7 +8,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, Rgb32FImage};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::decode::{ColorModel, Header};
+use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::limits::Limits;
 use crate::pixels::{orient, part};
 
@@ -41,7 +41,10 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         color_model: ColorModel::Rgb,
         bit_depth: 32,
         bytes_per_pixel: 12,
-        decoder_bytes_per_pixel: if picture.orientation == Orientation::NoTransforms { 0 } else { 12 },
+        decoder_bytes: match picture.orientation {
+            Orientation::NoTransforms => 0,
+            _ => bytes_of_pixels((width, height), 12),
+        },
     })
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         // Pixels are reduced to 8.
         bit_depth: header.precision,
         bytes_per_pixel,
-        decoder_bytes_per_pixel: u8::try_from(inks + coefficients).unwrap_or(u8::MAX),
+        decoder_bytes: pixels * (inks + coefficients),
     })
 }
 

@@ -68,7 +68,7 @@ pub(crate) const CODEC: Codec = Codec {
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_rows: Some(|bytes, _, _| decode::rows(bytes).map(Rows::Narrow)),
-    row_memory: |bytes, header| decode::has_rows(bytes, header).then(|| header.decoder_bytes()),
+    row_memory: |bytes, header| decode::has_rows(bytes, header).then_some(header.decoder_bytes),
     probe: decode::probe,
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),

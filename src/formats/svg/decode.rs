@@ -43,7 +43,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         color_model: ColorModel::Rgb,
         bit_depth: 8,
         bytes_per_pixel: 4,
-        decoder_bytes_per_pixel: 0,
+        decoder_bytes: 0,
     })
 }
 

@@ -128,3 +128,19 @@ fn only_the_transformations_of_the_grid_itself_count() {
     let off = difference(&shown(&avif), &plain.rotate180());
     assert!(off < 1.2, "{off} off");
 }
+
+#[test]
+fn tiny_tiles_count_with_what_surrounds_them_in_memory() {
+    let (side, coded) = (64u16, code((1, 1), &PLAIN, 8, &|_, _| [0.5; 3]));
+    let ids: Vec<u16> = (2..).take(usize::from(side * side)).collect();
+    let mut items = vec![grid((side.into(), side.into()), (side.into(), side.into()))];
+    items.extend(ids.iter().map(|_| Item::coded(&coded)));
+    let avif = file(&items, &[(b"dimg", 1, &ids)], &[]);
+    let within = |megabytes: u32| {
+        let limits = json!({ "maxMemoryBytes": megabytes * 1_000_000 });
+        run(&avif, json!({ "to": "png", "limits": limits })).err().map(|error| error.code())
+    };
+    // Three planes of 64 × 64 samples for each of 4096 tiles.
+    assert_eq!(within(72), Some(ErrorCode::TooMuchMemory));
+    assert_eq!(within(120), None);
+}

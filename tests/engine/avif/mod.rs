@@ -2,6 +2,7 @@
 
 mod boxes;
 mod grids;
+mod hidden;
 mod hostile;
 mod metadata;
 mod programs;

@@ -2,6 +2,9 @@
 //! spaces.
 
 use filepress::ErrorCode;
+use filepress::image::check_complete;
+use filepress::limits::Limits;
+use filepress_wire::MediaType;
 use image::{DynamicImage, GenericImageView};
 use rav1e::prelude::{ChromaSampling, MatrixCoefficients};
 use serde_json::json;
@@ -220,6 +223,19 @@ fn colors_and_alpha_count_together_however_little_is_shown() {
         assert_eq!(within(&avif, 64 * 48 * enough), None);
         assert_eq!(within(&avif, 64 * 48 * too_little), Some(ErrorCode::TooMuchMemory));
     }
+}
+
+#[test]
+fn what_is_decoded_around_the_shown_part_is_told_before_it_is_decoded() {
+    let fractions = [1, 1, 1, 1, 1, 2, 1, 2].map(i32::to_be_bytes).concat();
+    let colors = single((64, 48), &PLAIN, &rgb).with(part(b"clap", &[&fractions]), true);
+    let avif = file(&[colors], &[], &[]);
+    let within = |bytes: u64| {
+        let limits = Limits { max_memory_bytes: avif.len() as u64 + bytes, ..Limits::default() };
+        check_complete(&avif, MediaType::Avif, &limits).err().map(|error| error.code())
+    };
+    assert_eq!(within(64 * 48 * 8), None);
+    assert_eq!(within(64 * 48 * 6), Some(ErrorCode::TooMuchMemory));
 }
 
 /// A picture whose colors are said by numbers of H.273.

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 pub(crate) const CHROMA_UNIT: i64 = 16;
 
 /// The bytes that the codec may take in any case: those of its buffers, which estimates by the pixel leave out.
-const BUFFERS: u64 = 16 << 20;
+pub(crate) const BUFFERS: u64 = 16 << 20;
 
 /// The decoded tiles.
 pub(crate) struct Planes {
@@ -25,12 +25,15 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// Decodes all tiles. What several of them show is decoded once.
-    pub(crate) fn decode(items: &Items<'_>, tiles: &Tiles, limits: &Limits) -> Result<Self> {
+    /// Decodes all tiles. What several of them show is decoded once. `held`: the bytes that are in memory, of which these planes
+    /// become a part.
+    pub(crate) fn decode(items: &Items<'_>, tiles: &Tiles, held: &mut u64, limits: &Limits) -> Result<Self> {
         let decode = |id: &u32| {
             let item = items.item(*id).ok_or_else(|| damaged("a part of its picture is missing"))?;
             let bytes = items.bytes(item).ok_or_else(|| damaged("it ends too soon"))?;
-            decode(&bytes, tiles, limits)
+            let picture = decode(&bytes, tiles, *held, limits)?;
+            *held = held.saturating_add(picture.bytes());
+            Ok(picture)
         };
         let distinct = tiles.distinct();
         let place = |id: &u32| distinct.binary_search(id).unwrap_or_default();
@@ -61,8 +64,15 @@ impl Planes {
 /// # Errors
 /// [`ErrorCode::Corrupt`] if the bytes are not AV1, or if size or sample format differ from the declared ones;
 /// [`ErrorCode::UnsupportedType`] for a picture that is predicted from others; [`ErrorCode::TooMuchMemory`].
-fn decode(bytes: &[u8], tiles: &Tiles, limits: &Limits) -> Result<Picture> {
+fn decode(bytes: &[u8], tiles: &Tiles, held: u64, limits: &Limits) -> Result<Picture> {
     let (width, height) = tiles.tile;
+    let failed = |cause| match cause {
+        av1::Error::Limit(av1::Limit::Memory { needed, .. }) => {
+            let refused = limits.check_memory(held.saturating_add(needed));
+            refused.err().unwrap_or_else(no_memory)
+        }
+        cause => failed(cause),
+    };
     // Another sample format needs other memory than was checked.
     let info = av1::Info::read(bytes).map_err(failed)?;
     if !is_alike(Coding::of(&info.color), tiles.coding) {
@@ -70,8 +80,8 @@ fn decode(bytes: &[u8], tiles: &Tiles, limits: &Limits) -> Result<Picture> {
     }
     let limits = av1::Limits {
         max_pixels: u64::from(width) * u64::from(height),
-        // Upscaling in the codec takes more than planes of that size.
-        max_memory: limits.max_memory_bytes.max(BUFFERS),
+        // Upscaling and hidden frames take more than planes of that size.
+        max_memory: limits.max_memory_bytes.saturating_sub(held).saturating_add(BUFFERS),
     };
     let options = DecodeOptions {
         operating_point: tiles.operating_point,
@@ -99,11 +109,13 @@ fn failed(cause: av1::Error) -> Error {
         av1::Error::Unsupported(what) => unsupported(&format!("its picture has {what}")),
         // More pixels than declared.
         av1::Error::Limit(av1::Limit::Pixels { .. }) => another_way(),
-        av1::Error::OutOfMemory | av1::Error::Limit(_) => {
-            Error::new(ErrorCode::TooMuchMemory, "The AVIF needs more memory than there is.")
-        }
+        av1::Error::OutOfMemory | av1::Error::Limit(_) => no_memory(),
         cause => damaged(&format!("its AV1 cannot be decoded ({cause})")),
     }
+}
+
+fn no_memory() -> Error {
+    Error::new(ErrorCode::TooMuchMemory, "The AVIF needs more memory than there is.")
 }
 
 /// The luma and chroma of the pixels in one row.

@@ -98,8 +98,8 @@ impl<'a> Pictures<'a> {
         let pixels = u64::from(header.width) * u64::from(header.height);
         self.count(pixels, KEPT_BYTES_PER_PIXEL * pixels)?;
         // As decoded, and as RGBA, beside the PNG.
-        let decoding = u64::from(header.bytes_per_pixel) + u64::from(header.decoder_bytes_per_pixel) + 4;
-        self.limits.check_memory(self.found().memory + decoding * pixels)?;
+        let decoding = (u64::from(header.bytes_per_pixel) + 4) * pixels + header.decoder_bytes;
+        self.limits.check_memory(self.found().memory + decoding)?;
         let image = (self.embedded)(data, media, &header, FORMAT.traits, self.limits)?;
         Ok(ImageKind::PNG(Arc::new(stored_png(&image))))
     }

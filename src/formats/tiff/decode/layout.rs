@@ -3,7 +3,7 @@
 use crate::containers::tiff_ifd::Directory;
 use crate::containers::tiff_tags as tag;
 use crate::error::{Error, Result};
-use crate::formats::decode::{ColorModel, Header};
+use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::formats::tiff::decode::field_values::{Alpha, Compression, Format, Model, Predictor};
 use crate::formats::tiff::decode::{corrupt, unsupported};
 
@@ -164,7 +164,7 @@ impl Layout {
             bit_depth: self.bits as u8,
             bytes_per_pixel: channels * wide,
             // The samples before color conversion, and in the worst case a chunk of the image's size.
-            decoder_bytes_per_pixel: u8::try_from(2 * stored).unwrap_or(u8::MAX),
+            decoder_bytes: bytes_of_pixels((self.width, self.height), 2 * stored as u64),
         }
     }
 
