@@ -34,10 +34,15 @@ mod tests {
 
     use crate::formats;
 
-    const HEADERS: [(MediaType, &[u8]); 9] = [
+    const HEADERS: [(MediaType, &[u8]); 10] = [
         (MediaType::Png, b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\x01\x2C\0\0\0\xC8\x08\x02"),
         (MediaType::Gif, b"GIF89a\x2C\x01\xC8\0\xF7"),
         (MediaType::Avif, b"\0\0\0\x1Cftypavif\0\0\0\x14ispe\0\0\0\0\0\0\x01\x2C\0\0\0\xC8"),
+        // A tile comes first.
+        (
+            MediaType::Avif,
+            b"\0\0\0\x14ispe\0\0\0\0\0\0\0\x80\0\0\0\x80\0\0\0\x14ispe\0\0\0\0\0\0\x01\x2C\0\0\0\xC8",
+        ),
         (MediaType::Webp, b"RIFF\0\0\0\0WEBPVP8X\x0A\0\0\0\0\0\0\0\x2B\x01\0\xC7\0\0\0"),
         // 14 bits each, minus one.
         (MediaType::Webp, b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2F\x2B\xC1\x31\x00\0"),

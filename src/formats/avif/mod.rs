@@ -50,10 +50,11 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// The first `ispe` box (ISO/IEC 23008-12, 6.5.3).
+/// The largest `ispe` box (ISO/IEC 23008-12, 6.5.3): tiles and thumbnails have some too.
 fn size(head: &[u8]) -> HeaderSize {
-    let at = head.windows(4).position(|code| code == b"ispe").unwrap_or(head.len());
-    HeaderSize::new(be32(head, at + 8), be32(head, at + 12))
+    let places = head.windows(4).enumerate().filter(|(_, code)| *code == b"ispe");
+    let sizes = places.map(|(at, _)| HeaderSize::new(be32(head, at + 8), be32(head, at + 12)));
+    sizes.max_by_key(|size| u64::from(size.width) * u64::from(size.height)).unwrap_or_default()
 }
 
 /// What this build can do with the format.
