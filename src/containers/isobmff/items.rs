@@ -6,7 +6,10 @@ use crate::containers::isobmff::{Part, Parts, Property, Reader};
 
 /// The most properties of an item; pictures have about ten.
 const MAX_PROPERTIES: usize = 64;
-
+/// The most items and groups; a grid has up to 65,536 tiles, each of which may have an alpha channel.
+const MAX_ITEMS: usize = 1 << 18;
+/// The most extents, targets of references, and properties of all items together.
+const MAX_ENTRIES: usize = 1 << 20;
 /// The properties that an index can refer to: those of all items are parsed once, since items can share them.
 const MAX_INDEX: usize = 0x7FFF;
 
@@ -88,11 +91,12 @@ impl<'a> Items<'a> {
         if let Some(properties) = parts.clone().payload(b"iprp") {
             let boxes = Parts(Parts(properties).payload(b"ipco")?).take(MAX_INDEX);
             items.properties = boxes.map(|part| (part, Property::read(&part))).collect();
+            let mut left = MAX_ENTRIES;
             for part in Parts(properties).filter(|part| &part.kind == b"ipma") {
-                items.associate(Reader(part.payload))?;
+                items.associate(Reader(part.payload), &mut left)?;
             }
         }
-        items.groups = Parts(parts.payload(b"grpl").unwrap_or_default()).collect();
+        items.groups = Parts(parts.payload(b"grpl").unwrap_or_default()).take(MAX_ITEMS).collect();
         Some(items)
     }
 
@@ -177,6 +181,7 @@ impl<'a> Items<'a> {
         let [sizes, more] = reader.array()?;
         let (offset_size, length_size, base_size) = (sizes >> 4, sizes & 15, more >> 4);
         let index_size = if version > 0 { more & 15 } else { 0 };
+        let mut left = MAX_ENTRIES;
         for _ in 0..reader.id(version > 1)? {
             let id = reader.id(version > 1)?;
             let place = match if version > 0 { reader.u16()? & 15 } else { 0 } {
@@ -191,6 +196,7 @@ impl<'a> Items<'a> {
             if count > 1 && offset_size + length_size == 0 {
                 return None;
             }
+            left = left.checked_sub(count.into())?;
             let mut extents = Vec::new();
             for _ in 0..count {
                 reader.sized(index_size)?;
@@ -207,11 +213,12 @@ impl<'a> Items<'a> {
     }
 
     /// `ipma`, ISO/IEC 23008-12, 9.3.1.
-    fn associate(&mut self, mut reader: Reader<'a>) -> Option<()> {
+    fn associate(&mut self, mut reader: Reader<'a>, left: &mut usize) -> Option<()> {
         let (version, flags) = reader.version()?;
         for _ in 0..reader.u32()? {
             let id = reader.id(version > 0)?;
             let count = reader.u8()?;
+            *left = left.checked_sub(count.into())?;
             let mut properties = Vec::with_capacity(count.into());
             for _ in 0..count {
                 let (essential, index) = match flags & 1 {
@@ -252,7 +259,8 @@ fn item_infos(mut reader: Reader<'_>) -> Option<Vec<Item<'_>>> {
     let (version, _) = reader.version()?;
     reader.id(version > 0)?;
     let entries = Parts(reader.0).filter(|part| &part.kind == b"infe");
-    Some(entries.filter_map(|part| item_info(Reader(part.payload))).collect())
+    let infos = entries.clone().filter_map(|part| item_info(Reader(part.payload)));
+    (entries.count() <= MAX_ITEMS).then(|| infos.collect())
 }
 
 fn item_info(mut reader: Reader<'_>) -> Option<Item<'_>> {
@@ -281,10 +289,12 @@ fn item_info(mut reader: Reader<'_>) -> Option<Item<'_>> {
 fn references(mut reader: Reader<'_>) -> Option<Vec<Reference>> {
     let (version, _) = reader.version()?;
     let long = version > 0;
+    let mut left = MAX_ENTRIES;
     let reference = |part: Part<'_>| {
         let mut reader = Reader(part.payload);
         let from = reader.id(long)?;
         let count = reader.u16()?;
+        left = left.checked_sub(1 + usize::from(count))?;
         let to = (0..count).map(|_| reader.id(long)).collect::<Option<_>>()?;
         Some(Reference { kind: part.kind, from, to })
     };

@@ -12,7 +12,7 @@ use filepress_av1::PADDING;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
-use crate::containers::isobmff::{Coding, Items, Picture, damaged};
+use crate::containers::isobmff::{Coding, Items, Parts, Picture, damaged, unsupported};
 use crate::error::Result;
 use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::formats::rows::Rows;
@@ -104,7 +104,11 @@ fn decode(
 }
 
 fn items(bytes: &[u8]) -> Result<Items<'_>> {
-    Items::read(bytes).ok_or_else(|| damaged("its list of items cannot be read"))
+    let has = |kind| Parts(bytes).first(kind).is_some();
+    Items::read(bytes).ok_or_else(|| match has(b"moov") && !has(b"meta") {
+        true => unsupported("it has an image sequence only"),
+        false => damaged("its list of items cannot be read"),
+    })
 }
 
 /// The header describes what is displayed; more may have to be decoded for it. The planes of color and alpha and the

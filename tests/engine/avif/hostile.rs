@@ -115,6 +115,28 @@ fn a_huge_claim_is_refused_by_its_header() {
 }
 
 #[test]
+fn lists_longer_than_any_picture_needs_are_refused() {
+    let item = |inline| Item { inline, ..Item::coded(&code((16, 16), &PLAIN, 60, &|_, _| [0.5; 3])) };
+    let with = |boxes: usize, targets: &[u16]| {
+        let references = vec![(b"abcd", 1, targets); boxes];
+        run(&file(&[item(true)], &references, &[]), json!({ "to": "png" })).err().map(|error| error.code())
+    };
+    assert_eq!(with(1000, &[2; 500]), None);
+    assert_eq!(with(1_100_000, &[]), Some(ErrorCode::Corrupt));
+    assert_eq!(with(20, &[2; 60_000]), Some(ErrorCode::Corrupt));
+}
+
+#[test]
+fn a_file_with_an_image_sequence_alone_is_of_another_kind() {
+    let brands = part(b"ftyp", &[b"avis\0\0\0\0avismsf1iso8"]);
+    let film = [brands.clone(), part(b"moov", &[&part(b"mvhd", &[&[0; 100]])]), part(b"mdat", &[&[0; 20]])];
+    let error = run(&film.concat(), json!({ "to": "png" })).expect_err("no picture");
+    assert_eq!(error.code(), ErrorCode::UnsupportedType, "{error}");
+    let nothing = [brands, part(b"mdat", &[&[0; 20]])].concat();
+    assert_eq!(run(&nothing, json!({ "to": "png" })).expect_err("no picture").code(), ErrorCode::Corrupt);
+}
+
+#[test]
 fn a_picture_larger_than_it_says_is_an_error() {
     let [_, mut sample, _] = samples();
     let at = sample.windows(4).position(|window| window == b"ispe").expect("a size") + 8;
