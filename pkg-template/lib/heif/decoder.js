@@ -1,4 +1,5 @@
 // Decodes HEIC by WebCodecs, where the platform has an HEVC decoder: tiles become pixels, which are joined, turned and cropped.
+import { throwIfAborted } from "../abort.js";
 import { fromDisplayP3, isDisplayP3, videoColor } from "./color.js";
 import { readHeif } from "./items.js";
 
@@ -41,7 +42,7 @@ async function draw({ width, height, columns, tile, tiles, color }, signal) {
 
 /** Decodes every tile, and hands out frames with the index of their tile. Frames are closed afterwards. */
 async function decode(tiles, { tile, color, signal }, take) {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   let fail;
   const failed = new Promise((_, reject) => (fail = reject));
   // An error that nobody waits for any more is none.
