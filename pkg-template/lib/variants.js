@@ -34,12 +34,13 @@ function read(entries, options) {
   const { settings, ...call } = readOptions(options);
   const { onlyIfSmaller = false, ...shared } = settings;
   if (typeof onlyIfSmaller !== "boolean") throw invalid("onlyIfSmaller", "must be true or false");
-  if (call.client !== undefined || call.engine === "remote") throw invalid("client", "has no meaning for variants");
-  if (!Array.isArray(entries) || entries.length === 0) throw invalid("variants", "must be an array of options, one for each output");
+  if (call.client !== undefined) throw invalid("client", "has no meaning for variants");
+  if (call.engine === "remote") throw invalid("engine", 'must not be "remote": variants works on the device only');
+  if (!Array.isArray(entries) || entries.length === 0) throw invalid("entries", "must be an array of options, one for each output");
   const list = entries.map((entry, index) => {
-    if (!isPlainObject(entry)) throw invalid(`variants[${index}]`, "must be a plain object");
+    if (!isPlainObject(entry)) throw invalid(`entries[${index}]`, "must be a plain object");
     const wrong = OF_CALL.find((name) => entry[name] !== undefined);
-    if (wrong) throw invalid(`variants[${index}].${wrong}`, "is an option of the whole call");
+    if (wrong) throw invalid(`entries[${index}].${wrong}`, "is an option of the whole call");
     const { name = call.name, settings } = readOptions(entry);
     return { name, settings: { ...shared, ...settings } };
   });

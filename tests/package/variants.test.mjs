@@ -67,19 +67,21 @@ test("what is not smaller than the fallback can be left out", async () => {
 
 test("wrong entries and options are named", async () => {
   const refused = async (option, ...args) => {
-    const { details } = await expectFailure(api, all(...args), "OptionsError", "invalid_option");
+    const { details, message } = await expectFailure(api, all(...args), "OptionsError", "invalid_option");
     assert.equal(details.option, option);
+    assert.ok(message.startsWith(option.startsWith("entries") ? `${option} ` : "options."), message);
     return details;
   };
-  await refused("variants", large, []);
-  await refused("variants", large, { to: "webp" });
-  await refused("variants[1]", large, [{}, "webp"]);
-  await refused("variants[0].signal", large, [{ signal: AbortSignal.timeout(1) }]);
+  await refused("entries", large, []);
+  await refused("entries", large, { to: "webp" });
+  await refused("entries[1]", large, [{}, "webp"]);
+  await refused("entries[0].signal", large, [{ signal: AbortSignal.timeout(1) }]);
+  await refused("engine", large, [{}], { engine: "remote" });
   await refused("onlyIfSmaller", large, [{}], { onlyIfSmaller: 1 });
   assert.equal((await refused("quality", large, [{ to: "webp" }, { quality: 0 }])).variant, 1);
   assert.equal((await refused("crop", large, [{ to: "webp" }, { crop: { x: 5000 } }])).variant, 1);
   await expectFailure(api, all("photo.jpg", [{}]), "InputError", "unreadable_input");
-  for (const wrong of [[], null, undefined, "abc", [null], [{}], {}]) assert.throws(() => pictureSources(wrong), { code: "invalid_option" }, `${wrong}`);
+  for (const wrong of [[], null, undefined, "abc", [null], [{}], {}]) assert.throws(() => pictureSources(wrong), { code: "invalid_option", message: /^outputs must/ }, `${wrong}`);
 });
 
 test("an abort rejects with its reason", async () => {
