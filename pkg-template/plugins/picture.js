@@ -1,6 +1,7 @@
 // From one image to the files of a <picture> element: the same image in several widths and formats.
 import { compress, inspect } from "filepress";
 import { fileName } from "../lib/file-name.js";
+import { pictureSources } from "../lib/picture-sources.js";
 import { predictSize } from "../lib/predict-size.js";
 
 /** Stands for the format of the input. */
@@ -44,11 +45,4 @@ const sizedName = ({ name, width }) => name.replace(/(\.[^.]*)?$/, (extension) =
  * The picture for markup: `files` have `url`, `type`, `width` and `height`, in the order of `makePicture`. The last format is the fallback,
  * its widest file the `src`.
  */
-export function describePicture(files) {
-  const types = [...new Set(files.map(({ type }) => type))];
-  const ofType = (type) => files.filter((file) => file.type === type);
-  const srcset = (type) => ofType(type).map(({ url, width }) => `${url} ${width}w`).join(", ");
-  const fallback = types.at(-1);
-  const { url: src, width, height } = ofType(fallback).at(-1);
-  return { sources: types.slice(0, -1).map((type) => ({ type, srcset: srcset(type) })), img: { src, srcset: srcset(fallback), width, height } };
-}
+export const describePicture = (files) => pictureSources(files.map((file, index) => ({ ...file, index })), ({ url }) => url);
