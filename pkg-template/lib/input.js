@@ -9,8 +9,8 @@ import { stringTag } from "./string-tag.js";
 import { describeError, isOutOfMemory, toFilepressError } from "./error-conversion.js";
 import { describeWrongInput } from "./wrong-input.js";
 
-/** The number of bytes that the planner needs to recognize a format: `SNIFF_BYTES` of wire/src/sniff/mod.rs. */
-const HEAD = 64 * 1024;
+/** The number of bytes that the planner needs to recognize a format, as in wire/src/sniff/mod.rs. */
+const SNIFF_BYTES = 64 * 1024;
 
 /**
  * Resolves to the source of an input. Buffers are copied synchronously; a Blob is not read yet. Bodies and streams are read, up to
@@ -61,9 +61,9 @@ function isDetached(input) {
   }
 }
 
-/** The first 64 KiB. */
+/** What the planner gets. */
 export async function readHead({ blob, bytes }) {
-  return bytes ? bytes.subarray(0, HEAD) : readBlob(blob, HEAD);
+  return bytes ? bytes.subarray(0, SNIFF_BYTES) : readBlob(blob, SNIFF_BYTES);
 }
 
 /** All bytes of a source. */

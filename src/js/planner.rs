@@ -17,7 +17,7 @@ pub fn formats() -> JsValue {
     media::formats().iter().map(|format| to_js(&Value::from(format))).collect::<Array>().into()
 }
 
-/// Plans a call from the first 64 KiB of the input and the options. `has_client` is whether the caller passed a `client`. A plan for
+/// Plans a call from the first `SNIFF_BYTES` of the input and the options. `has_client` is whether the caller passed a `client`. A plan for
 /// this device has `memory`, an estimate in bytes.
 #[wasm_bindgen]
 pub fn plan(

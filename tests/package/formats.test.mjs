@@ -89,3 +89,9 @@ test("compress without options keeps the type and never grows the file", async (
     if (result.keptOriginal) assert.deepEqual(await decode(await result.bytes(), result.type), await decode(bytes, result.type), name);
   }
 });
+
+test("the planner gets as many bytes as recognition may need", () => {
+  const [, needed] = /pub const SNIFF_BYTES: usize = ([\d_]+);/.exec(readFileSync(new URL("../../wire/src/sniff/mod.rs", import.meta.url), "utf8"));
+  const [, factors] = /const SNIFF_BYTES = ([\d *]+);/.exec(readFileSync(new URL("../../pkg-template/lib/input.js", import.meta.url), "utf8"));
+  assert.equal(factors.split("*").reduce((product, factor) => product * Number(factor), 1), Number(needed.replaceAll("_", "")));
+});
