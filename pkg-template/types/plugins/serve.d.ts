@@ -46,7 +46,7 @@ export interface ImageServerOptions {
   defaults?: Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "limits" | "engine" | "settings" | "keepRemote"> | undefined;
   /** Limits of a call, positive integers. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
   limits?: Limits | undefined;
-  /** Longest side in pixels that a URL can request, by the size in its path or by the members of `resize` in its query. Positive integer. Default 4,096. */
+  /** Longest side in pixels that a URL can request, by the size in its path or by the members of `resize` in its query. Positive integer, default 4,096. */
   maxSide?: number | undefined;
   /**
    * Returns what tells visitors apart who may get different images at the same path, for example the id of their session, or the host if it selects
@@ -65,11 +65,14 @@ export interface ImageServerOptions {
    * `"cookie, authorization"`. Name the headers that `cacheKey` reads. `Host` need not be named: it is part of the URL.
    */
   vary?: string | undefined;
-  /** Maximum size of the results kept in memory, in bytes, from 0, with the paths and options that they belong to. Default 33,554,432 (32 MiB). 0: none are kept. */
+  /**
+   * Maximum size of the results kept in memory, in bytes, with the paths and options that they belong to; from 0, `Infinity` allowed.
+   * Default 33,554,432 (32 MiB). 0: none are kept.
+   */
   cacheBytes?: number | undefined;
-  /** How long a result in memory is used before `source` is called again, in milliseconds, from 0. Default 60,000. */
+  /** How long a result in memory is used before `source` is called again, in milliseconds, from 0; `Infinity` allowed. Default 60,000. */
   freshFor?: number | undefined;
-  /** Maximum number of images that are processed at the same time, from 1. Requests for further images get the status 503. Default 64. */
+  /** Maximum number of images that are processed at the same time, from 1; `Infinity` allowed. Requests for further images get the status 503. Default 64. */
   maxPending?: number | undefined;
   /**
    * Maximum time in milliseconds for reading a source and processing the image, from 1 to 2,147,483,647. If it takes longer, the request gets the
