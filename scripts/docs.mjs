@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const tools = join(root, "scripts", "docs");
 
 /** Where the documentation is put. */
-export const docsFolder = join(root, "dist", "docs");
+const docsFolder = join(root, "dist", "docs");
 
 /** The documents by the group of the navigation in which they stand; a folder stands for those in it but its README.md. */
 const DOCUMENTS = {

@@ -8,7 +8,7 @@ export async function sha256(data) {
 }
 
 /** JSON in which the order of members makes no difference. */
-export function canonicalJson(value) {
+function canonicalJson(value) {
   const sorted = (_, member) => {
     if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
     return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -12,6 +12,7 @@ const BUDGETS = {
   core: 600_000,
   full: 1_600_000,
   jxl: 600_000,
+  // All of the JavaScript that a page for images loads.
   images: 19 * KB,
   service: 28 * KB,
   worker: 5 * KB,

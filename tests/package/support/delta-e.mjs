@@ -4,7 +4,7 @@ const { abs, atan2, cbrt, cos, exp, hypot, PI, sin, sqrt } = Math;
 const radians = (degrees) => (degrees * PI) / 180;
 
 /** CIE Lab under D65 of a color in sRGB, 0..255. */
-export function lab(red, green, blue) {
+function lab(red, green, blue) {
   const [r, g, b] = [red, green, blue].map((level) => level / 255).map((level) => (level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4));
   const shares = [
     (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047,

@@ -4,7 +4,7 @@
  * For a page before any of its scripts runs. `pool.alive` is the number of workers that nobody has terminated. While `pool.holds` is true, calls
  * do not end: the results of workers wait for `pool.release()`.
  */
-export function controlWorkers() {
+function controlWorkers() {
   const held = [];
   window.pool = {
     alive: 0,
