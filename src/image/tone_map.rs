@@ -28,15 +28,6 @@ pub(crate) fn settle(image: DynamicImage, output: Traits, warnings: &mut Vec<War
     }
 }
 
-/// The sRGB transfer function (IEC 61966-2-1) for values from 0 to 1.
-pub(crate) fn encoded(light: f32) -> f32 {
-    match light {
-        _ if light >= 1.0 => 1.0,
-        _ if light > 0.0 => srgb::encode(light),
-        _ => 0.0,
-    }
-}
-
 /// Composites over the background in linear light.
 pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FImage {
     let under = background.0.map(to_light);
@@ -101,7 +92,7 @@ fn shown(image: DynamicImage, deep: bool, warnings: &mut Vec<Warning>) -> Dynami
 }
 
 fn sixteen_bits(light: f32) -> u16 {
-    (encoded(light) * 65_535.0 + 0.5) as u16
+    (srgb::encode_clamped(light) * 65_535.0 + 0.5) as u16
 }
 
 /// The tone curve of a picture.

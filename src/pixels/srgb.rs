@@ -28,6 +28,16 @@ pub(crate) fn encode(linear: f32) -> f32 {
     encode_with_powf(libm::powf, linear)
 }
 
+/// As [`encode`], of any value: those outside of 0 to 1 are clamped, and NaN is 0.
+#[cfg(feature = "full")]
+pub(crate) fn encode_clamped(linear: f32) -> f32 {
+    match linear {
+        _ if linear >= 1.0 => 1.0,
+        _ if linear > 0.0 => encode(linear),
+        _ => 0.0,
+    }
+}
+
 /// Decodes an encoded value, both 0 to 1, with the same result on every machine.
 #[cfg(feature = "full")]
 pub(crate) fn decode(encoded: f64) -> f64 {

@@ -9,7 +9,7 @@ use crate::formats::tiff::decode::corrupt;
 use crate::formats::tiff::decode::field_values::{Alpha, Format, Model};
 use crate::formats::tiff::decode::layout::Layout;
 use crate::formats::tiff::decode::samples::Samples;
-use crate::image::tone_map;
+use crate::pixels::srgb;
 
 /// Red, green and blue from 0 to 65,535. Equal values for gray.
 type Color = [u16; 3];
@@ -199,5 +199,5 @@ fn lab([l, a, b]: [u16; 3], deep: bool, signed: bool) -> Color {
         -0.978_768_4 * x + 1.916_141_5 * y + 0.033_454_0 * z,
         0.071_945_3 * x - 0.228_991_4 * y + 1.405_242_7 * z,
     ]
-    .map(|light| (tone_map::encoded(light as f32) * 65_535.0 + 0.5) as u16)
+    .map(|light| (srgb::encode_clamped(light as f32) * 65_535.0 + 0.5) as u16)
 }
