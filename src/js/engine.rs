@@ -141,12 +141,6 @@ fn report_to_js(value: &impl Serialize) -> JsValue {
     value.serialize(&Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// The size of the linear memory of this instance in bytes. It never shrinks.
-#[wasm_bindgen]
-pub fn memory_bytes() -> f64 {
-    (core::arch::wasm32::memory_size::<0>() * 65_536) as f64
-}
-
 /// Does nothing: the name of the export identifies the build before the module is instantiated.
 #[cfg_attr(feature = "full", wasm_bindgen(js_name = "is_full"))]
 #[cfg_attr(all(feature = "core", not(feature = "full")), wasm_bindgen(js_name = "is_core"))]

@@ -94,12 +94,6 @@ fn join(parts: &Array) -> JsValue {
     joined.into()
 }
 
-/// The size of the linear memory of this instance in bytes. It never shrinks.
-#[wasm_bindgen]
-pub fn memory_bytes() -> f64 {
-    (core::arch::wasm32::memory_size::<0>() * 65_536) as f64
-}
-
 /// Does nothing: the name of the export identifies the build before the module is instantiated.
 #[wasm_bindgen]
 pub fn is_jxl() {}

@@ -6,6 +6,8 @@ mod call;
 pub mod engine;
 #[cfg(all(feature = "jxl", not(feature = "engine")))]
 pub mod jxl;
+#[cfg(any(feature = "engine", feature = "jxl"))]
+pub mod memory;
 pub mod panic;
 #[cfg(any(feature = "remote", feature = "core"))]
 pub mod planner;
