@@ -12,13 +12,13 @@ pub use crate::formats::{Build, Format, Traits, of as local_support};
 
 /// Determines the type of a file from its first [`filepress_wire::SNIFF_BYTES`] bytes (all, if it is shorter).
 ///
-/// `declared` is a MIME type and `name` a file name, as the caller knows them; either may be wrong or unsupported. They
+/// `declared` is a media type and `name` a file name, as the caller knows them; either may be wrong or unsupported. They
 /// decide where the content is ambiguous, the declared type first: for example an MPEG-4 file with a generic brand
 /// named `.m4v`. TGA has no signature, so bytes of no known type that are named TGA count as TGA.
 ///
 /// # Errors
 /// [`ErrorCode::EmptyInput`]; for a type that is recognized but not supported, [`ErrorCode::NeedsDecoder`] if it is an image's
-/// and [`ErrorCode::UnsupportedType`] otherwise, with the details `type` (its MIME type) and `name`;
+/// and [`ErrorCode::UnsupportedType`] otherwise, with the details `type` (its media type) and `name`;
 /// [`ErrorCode::UnknownType`] for the rest.
 pub fn recognize(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Result<MediaType> {
     if head.is_empty() {
@@ -49,7 +49,7 @@ fn unsupported(UnsupportedType { name, mime }: UnsupportedType) -> Error {
     let (code, advice) = if mime.starts_with("image/") {
         (ErrorCode::NeedsDecoder, "init({ decoders }) can add a decoder")
     } else {
-        (ErrorCode::UnsupportedType, "formats() lists the types that can")
+        (ErrorCode::UnsupportedType, "formats() lists the formats that can")
     };
     let message = format!("This file was recognized as {name} ({mime}), which cannot be read. {advice}.");
     Error::new(code, message).with_detail("type", mime).with_detail("name", name)
@@ -62,10 +62,10 @@ pub(crate) fn unreadable(media_type: MediaType) -> Error {
 
 fn unknown(claim: Option<MediaType>) -> Error {
     const ADVICE: &str =
-        "The file may be damaged, encrypted or cut off; formats() lists the types that can be read.";
+        "The file may be damaged, encrypted or cut off; formats() lists the formats that can be read.";
     let message = match claim {
         Some(claim) => format!("It is declared as {}, but has another signature. {ADVICE}", claim.name()),
-        None => format!("The type of these bytes is not known. {ADVICE}"),
+        None => format!("The format was not recognized. {ADVICE}"),
     };
     Error::new(ErrorCode::UnknownType, message)
 }

@@ -143,7 +143,7 @@ fn unsupported(input: MediaType, output: MediaType) -> Error {
     let outputs: Vec<&'static str> =
         MediaType::ALL.into_iter().filter(|other| becomes(input, *other)).map(MediaType::as_str).collect();
     let message = format!(
-        "{} cannot become {}; `details.outputs` has the types that it can.",
+        "{} cannot become {}; `details.outputs` has the formats that it can.",
         input.name(),
         output.name()
     );

@@ -183,7 +183,7 @@ test("what is wrong is told in the words of the command line", () => {
   const cases = [
     [["photo.jpg", "--target-size", "9"], 1, /: raise --target-size, .+ leave out the profile with --metadata strip\. \(target_unreachable\)/],
     [["photo.jpg", "--lossless", "--width", "9"], 1, /leave out --lossless,/],
-    [["words.jpg"], 1, /`filepress formats` lists the types that can/],
+    [["words.jpg"], 1, /`filepress formats` lists the formats that can/],
     [["photo.jpg", "--to", "webp", "--quality", "500"], 2, /^filepress: --quality must be a whole number/],
     [["photo.jpg", "--to", "png", "--colors", "1"], 2, /^filepress: --colors must be a whole number from 2 to 256/],
     [["photo.jpg", "--to", "png", "--dither", "2"], 2, /^filepress: --dither must be a number from 0 to 1/],
