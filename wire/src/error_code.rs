@@ -150,10 +150,3 @@ error_codes! {
     /// An internal error; the log of the service has the cause under the request id.
     Internal, "internal", 500, "Internal error";
 }
-
-impl ErrorCode {
-    /// Parses a code; `None` for codes of other or newer services.
-    pub fn from_code(code: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|candidate| candidate.as_str() == code)
-    }
-}

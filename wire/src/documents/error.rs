@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::JsonApi;
-use crate::error_code::ErrorCode;
 
 /// A document with errors instead of data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,7 +25,7 @@ pub struct ErrorObject {
     /// The HTTP status, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// See [`ErrorObject::known_code`].
+    /// One of [`ErrorCode`](crate::error_code::ErrorCode), unless the service is another or a newer one.
     pub code: String,
     /// A summary, the same for every occurrence of a code.
     pub title: String,
@@ -38,13 +37,6 @@ pub struct ErrorObject {
     /// Machine-readable facts, such as a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<Map<String, Value>>,
-}
-
-impl ErrorObject {
-    /// The code, unless it is one of another or a newer service.
-    pub fn known_code(&self) -> Option<ErrorCode> {
-        ErrorCode::from_code(&self.code)
-    }
 }
 
 /// The part of a request that caused an error.

@@ -107,9 +107,9 @@ fn errors_are_read_with_codes_that_are_not_ours() {
         {},
     ] }))
     .unwrap();
-    assert_eq!(document.errors[0].known_code(), Some(ErrorCode::NotFound));
+    assert_eq!(document.errors[0].code, ErrorCode::NotFound.as_str());
     assert_eq!(document.errors[0].source.as_ref().unwrap().pointer.as_deref(), Some("/data"));
-    assert_eq!(document.errors[1].known_code(), None);
+    assert_eq!(document.errors[1].code, "unheard_of");
     assert_eq!(document.errors[2].detail, "");
 }
 
@@ -123,7 +123,6 @@ fn codes_are_told_apart_by_name_and_title() {
         assert!(titles.insert(code.title()), "{} twice", code.title());
         assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
         assert!((400..=503).contains(&code.status()), "{name}");
-        assert_eq!(ErrorCode::from_code(name), Some(code));
         assert_eq!(serde_json::to_value(code).unwrap(), json!(name));
     }
     assert!(names.len() > 30);

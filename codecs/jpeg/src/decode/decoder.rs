@@ -149,6 +149,8 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// As [`Self::read_rows`], and [`Error::Argument`] if samples have 8 bits.
+    // Tests compare what `read_rows` narrows; nothing else needs more than 8 bits.
+    #[doc(hidden)]
     #[cfg(feature = "extended")]
     pub fn read_rows_12(&mut self, out: &mut [u16]) -> Result<usize, Error> {
         let stride = self.size().0 as usize * self.samples_per_pixel();
