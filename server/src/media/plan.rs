@@ -29,7 +29,7 @@ impl fmt::Debug for Plan {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { input, output, kind, settings, .. } = self;
         let mut shown = formatter.debug_struct("Plan");
-        shown.field("input", input).field("output", output).field("route", kind);
+        shown.field("input", input).field("output", output).field("kind", kind);
         shown.field("settings", settings).finish_non_exhaustive()
     }
 }
