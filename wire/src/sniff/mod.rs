@@ -20,7 +20,7 @@ pub(crate) mod svg;
 mod text;
 pub(crate) mod tga;
 pub(crate) mod tiff;
-mod unsupported;
+mod unsupported_types;
 mod zip;
 
 use crate::media_type::MediaType;

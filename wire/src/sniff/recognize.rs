@@ -1,6 +1,6 @@
 //! Recognizes a file: first by the types that begin with fixed bytes, then by parsers, last by those types that have no fixed bytes.
 
-use super::{SNIFF_BYTES, Signature, Sniffed, unsupported};
+use super::{SNIFF_BYTES, Signature, Sniffed, unsupported_types};
 use crate::media_type::MediaType;
 
 /// Recognizes a file by its first [`SNIFF_BYTES`] bytes, or all of a shorter file.
@@ -10,7 +10,7 @@ pub fn sniff(head: &[u8]) -> Sniffed {
     let head = &head[..head.len().min(SNIFF_BYTES)];
     by_prefix(head)
         .or_else(|| by_parser(head))
-        .or_else(|| unsupported::parse(head))
+        .or_else(|| unsupported_types::parse(head))
         .or_else(|| as_last(head))
         .unwrap_or(Sniffed::Unknown)
 }
