@@ -171,7 +171,7 @@ lint-shell: setup ## shellcheck on the scripts
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
 
-lint-shape: ## Lengths of files, functions and README.md, and circles of imports
+lint-shape: ## Lengths of files, functions and README.md, circles of imports, and the layers of the engine
 	node scripts/check-shape.mjs
 
 lint-deny: setup ## Licenses, bans and sources of the crates
