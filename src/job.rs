@@ -251,7 +251,7 @@ fn parse_output(to: &str) -> Result<MediaType> {
     MediaType::from_mime(to).or_else(|| MediaType::from_extension(to)).ok_or_else(|| {
         Error::new(
             ErrorCode::InvalidOption,
-            format!("options.to: {} is no known type; give one such as \"image/webp\".", quoted(to)),
+            format!("options.to: {} is no known format; \"webp\" is one.", quoted(to)),
         )
         .with_detail("option", "to")
     })

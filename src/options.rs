@@ -25,7 +25,7 @@ const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 /// The options of one call. Every member is optional.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
-    /// The type of the output: a MIME type or a file extension. Default: the type of the input.
+    /// The format of the output: a media type or a file extension. Default: the format of the input.
     pub to: Option<String>,
     /// 1 (smallest) to 100 (best), or the lowest quality that reaches [`Self::min_score`]. Default: 80 for JPEG and
     /// lossy WebP, 60 for AVIF, 100 for GIF; PNG, OpenEXR and DDS are lossless unless it is set. With
@@ -156,7 +156,7 @@ impl Options {
         let mut reader = ObjectReader::new(value)?;
         let bounds = reader.object("limits")?.map(parse_limits).transpose()?;
         let options = Self {
-            to: reader.string("to", "a MIME type", |text| Some(text.to_owned()))?,
+            to: reader.string("to", "a media type or file extension", |text| Some(text.to_owned()))?,
             quality: reader.integer_or_auto("quality", 1..=100)?.map(|quality| match quality {
                 OrAuto::Value(quality) => OrAuto::Value(quality as u8),
                 OrAuto::Auto => OrAuto::Auto,

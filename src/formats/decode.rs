@@ -42,7 +42,8 @@ impl Header {
     /// The bytes of the pixels, and those that the decoder needs.
     #[cfg(feature = "core")]
     pub(crate) fn decoding_bytes(&self) -> u64 {
-        bytes_of_pixels((self.width, self.height), self.bytes_per_pixel.into()).saturating_add(self.decoder_bytes)
+        bytes_of_pixels((self.width, self.height), self.bytes_per_pixel.into())
+            .saturating_add(self.decoder_bytes)
     }
 
     /// The header of the same picture, converted to linear light: floating-point pixels of color, beside the code values in 16 bits that

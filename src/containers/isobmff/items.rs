@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use crate::containers::isobmff::item_data::{Contents, Location, read_locations};
 use crate::containers::isobmff::{Part, Parts, Property, Reader};
 
 /// The most properties of an item; pictures have about ten.
 const MAX_PROPERTIES: usize = 64;
 /// The most items and groups; a grid has up to 65,536 tiles, each of which may have an alpha channel.
 const MAX_ITEMS: usize = 1 << 18;
-/// The most extents, targets of references, and properties of all items together.
+/// The most targets of references, and properties of all items together.
 const MAX_ENTRIES: usize = 1 << 20;
 /// The properties that an index can refer to: those of all items are parsed once, since items can share them.
 const MAX_INDEX: usize = 0x7FFF;
@@ -25,8 +26,7 @@ pub(crate) struct Items<'a> {
     pub(crate) references: Vec<Reference>,
     /// The boxes of item groups.
     pub(crate) groups: Vec<Part<'a>>,
-    file: &'a [u8],
-    data: &'a [u8],
+    contents: Contents<'a>,
 }
 
 /// An item.
@@ -42,20 +42,7 @@ pub(crate) struct Item<'a> {
     pub(crate) properties: Vec<(usize, bool)>,
     /// Whether the item is encrypted or stored in another file.
     pub(crate) foreign: bool,
-    place: Place,
-    extents: Vec<(u64, u64)>,
-}
-
-/// The base of an item's extents (ISO/IEC 14496-12, 8.11.3, `construction_method`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Place {
-    /// The start of the file.
-    #[default]
-    File,
-    /// The `idat` box.
-    Data,
-    /// Another item.
-    Item,
+    location: Location,
 }
 
 /// References from one item to others.
@@ -79,12 +66,16 @@ impl<'a> Items<'a> {
             properties: Vec::new(),
             references: Vec::new(),
             groups: Vec::new(),
-            file,
-            data: parts.clone().payload(b"idat").unwrap_or_default(),
+            contents: Contents { file, data: parts.clone().payload(b"idat").unwrap_or_default() },
         };
         items.items.sort_by_key(|item| item.id);
         items.items.dedup_by_key(|item| item.id);
-        items.locate(Reader(parts.clone().payload(b"iloc")?))?;
+        read_locations(Reader(parts.clone().payload(b"iloc")?), |id, location, is_elsewhere| {
+            if let Some(item) = items.item_mut(id) {
+                item.location = location;
+                item.foreign |= is_elsewhere;
+            }
+        })?;
         if let Some(references) = parts.clone().payload(b"iref") {
             items.references = self::references(Reader(references))?;
         }
@@ -112,47 +103,12 @@ impl<'a> Items<'a> {
 
     /// The bytes of an item; `None` if they are not complete.
     pub(crate) fn bytes(&self, item: &Item<'a>) -> Option<Cow<'a, [u8]>> {
-        if let [extent] = item.extents.as_slice() {
-            return self.extent(item, extent).map(Cow::Borrowed);
-        }
-        let mut bytes = Vec::new();
-        for extent in &item.extents {
-            let part = self.extent(item, extent)?;
-            // Overlapping extents could expand a small file to any size.
-            if bytes.len() + part.len() > self.file.len() {
-                return None;
-            }
-            bytes.extend_from_slice(part);
-        }
-        Some(Cow::Owned(bytes))
+        item.location.bytes(self.contents)
     }
 
     /// The first bytes of an item, as far as they are contiguous and present.
     pub(crate) fn start(&self, item: &Item<'a>) -> &'a [u8] {
-        let (Some(source), Some((offset, length))) = (self.source(item), item.extents.first()) else {
-            return &[];
-        };
-        let rest = usize::try_from(*offset).ok().and_then(|offset| source.get(offset..)).unwrap_or_default();
-        &rest[..usize::try_from(*length).map_or(rest.len(), |length| length.min(rest.len()))]
-    }
-
-    /// The length that an item claims.
-    pub(crate) fn length(&self, item: &Item<'a>) -> u64 {
-        item.extents.iter().fold(0, |sum, (_, length)| sum.saturating_add(*length))
-    }
-
-    fn extent(&self, item: &Item<'a>, &(offset, length): &(u64, u64)) -> Option<&'a [u8]> {
-        let offset = usize::try_from(offset).ok()?;
-        self.source(item)?.get(offset..offset.checked_add(usize::try_from(length).ok()?)?)
-    }
-
-    /// The data that an item's offsets refer to.
-    fn source(&self, item: &Item<'a>) -> Option<&'a [u8]> {
-        match item.place {
-            Place::File => Some(self.file),
-            Place::Data => Some(self.data),
-            Place::Item => None,
-        }
+        item.location.start(self.contents)
     }
 
     /// The known properties of an item, each with whether it is essential.
@@ -173,43 +129,6 @@ impl<'a> Items<'a> {
     pub(crate) fn pairs(&self, kind: &[u8; 4]) -> impl Iterator<Item = (u32, u32)> {
         let found = self.references.iter().filter(move |reference| &reference.kind == kind);
         found.flat_map(|reference| reference.to.iter().map(|to| (reference.from, *to)))
-    }
-
-    /// `iloc`, 8.11.3.
-    fn locate(&mut self, mut reader: Reader<'a>) -> Option<()> {
-        let (version, _) = reader.version()?;
-        let [sizes, more] = reader.array()?;
-        let (offset_size, length_size, base_size) = (sizes >> 4, sizes & 15, more >> 4);
-        let index_size = if version > 0 { more & 15 } else { 0 };
-        let mut left = MAX_ENTRIES;
-        for _ in 0..reader.id(version > 1)? {
-            let id = reader.id(version > 1)?;
-            let place = match if version > 0 { reader.u16()? & 15 } else { 0 } {
-                0 => Place::File,
-                1 => Place::Data,
-                _ => Place::Item,
-            };
-            let reference = reader.u16()?;
-            let base = reader.sized(base_size)?;
-            let count = reader.u16()?;
-            // The number of empty extents would not be limited by the file size.
-            if count > 1 && offset_size + length_size == 0 {
-                return None;
-            }
-            left = left.checked_sub(count.into())?;
-            let mut extents = Vec::new();
-            for _ in 0..count {
-                reader.sized(index_size)?;
-                let offset = base.checked_add(reader.sized(offset_size)?)?;
-                extents.push((offset, reader.sized(length_size)?));
-            }
-            if let Some(item) = self.item_mut(id) {
-                item.place = place;
-                item.extents = extents;
-                item.foreign |= reference != 0;
-            }
-        }
-        Some(())
     }
 
     /// `ipma`, ISO/IEC 23008-12, 9.3.1.
@@ -242,9 +161,14 @@ impl<'a> Items<'a> {
 }
 
 impl Item<'_> {
+    /// The length that the item claims.
+    pub(crate) fn length(&self) -> u64 {
+        self.location.length()
+    }
+
     /// Whether the item is stored in the `meta` box.
     pub(crate) fn is_inline(&self) -> bool {
-        self.place == Place::Data
+        self.location.is_inline()
     }
 }
 
@@ -280,8 +204,7 @@ fn item_info(mut reader: Reader<'_>) -> Option<Item<'_>> {
         content_type,
         properties: Vec::new(),
         foreign: protection != 0,
-        place: Place::default(),
-        extents: Vec::new(),
+        location: Location::default(),
     })
 }
 

@@ -5,6 +5,7 @@
 
 mod av1;
 mod described;
+mod item_data;
 mod items;
 mod picture;
 mod properties;

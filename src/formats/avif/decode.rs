@@ -12,7 +12,7 @@ use filepress_av1::PADDING;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
-use crate::containers::isobmff::{Coding, Items, Parts, Picture, damaged, unsupported};
+use crate::containers::isobmff::{Coding, Item, Items, Parts, Picture, damaged, unsupported};
 use crate::error::Result;
 use crate::formats::decode::{ColorModel, Header, bytes_of_pixels};
 use crate::formats::rows::Rows;
@@ -120,7 +120,7 @@ fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, kept: u64, limi
         limits.check_pixels("input", width, height)?;
         // Items may share their bytes, but only so often.
         let distinct = tiles.distinct();
-        let lengths = distinct.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
+        let lengths = distinct.iter().filter_map(|id| items.item(*id)).map(Item::length);
         if lengths.fold(0u64, u64::saturating_add) > 4 * bytes.len() as u64 {
             return Err(damaged("its tiles overlap"));
         }
