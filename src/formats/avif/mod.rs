@@ -50,11 +50,19 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
+const ISPE: u32 = u32::from_be_bytes(*b"ispe");
+
 /// The largest `ispe` box (ISO/IEC 23008-12, 6.5.3): tiles and thumbnails have some too.
 fn size(head: &[u8]) -> HeaderSize {
-    let places = head.windows(4).enumerate().filter(|(_, code)| *code == b"ispe");
-    let sizes = places.map(|(at, _)| HeaderSize::new(be32(head, at + 8), be32(head, at + 12)));
-    sizes.max_by_key(|size| u64::from(size.width) * u64::from(size.height)).unwrap_or_default()
+    let mut largest = HeaderSize::default();
+    let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
+    for at in (0..head.len()).filter(|at| be32(head, *at) == ISPE) {
+        let (width, height) = (be32(head, at + 8), be32(head, at + 12));
+        if area(width, height) > area(largest.width, largest.height) {
+            largest = HeaderSize::new(width, height);
+        }
+    }
+    largest
 }
 
 /// What this build can do with the format.
