@@ -1,6 +1,7 @@
 //! Values that cross between JavaScript and Rust: the same tests in every runtime.
 
-use filepress::js::engine::{inspect, memory_bytes, process};
+use filepress::js::engine::{inspect, process};
+use filepress::js::memory::memory_bytes;
 use filepress::js::panic::last_panic;
 use filepress::js::planner::{formats, plan};
 use js_sys::{Array, Function, Object, Reflect, Uint8Array};
