@@ -30,9 +30,12 @@ mod zigzag;
 
 pub use coefficients::{Block, Coefficients, ComponentCoefficients, QuantTable};
 pub use decode::{
-    ColorModel, Damage, DecodeOptions, Decoder, Header, Limits, Output, decode_coefficients, read_header,
+    ColorModel, ComponentSize, Damage, DecodeOptions, Decoder, Header, Limits, Output, decode_coefficients,
+    read_header,
 };
-pub use encode::{Color, Encoder, Estimator, Prepared, Preparer, Sampling, Settings, encode};
+pub use encode::{
+    Color, ComponentPreparer, Encoder, Estimator, Prepared, Preparer, Sampling, Settings, encode,
+};
 #[doc(hidden)]
 pub use encode::{Tuning, encode_with};
 pub use error::{Error, Limit};

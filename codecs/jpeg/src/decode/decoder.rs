@@ -3,7 +3,7 @@
 use crate::decode::color::Output;
 use crate::decode::damage::Damage;
 use crate::decode::headers::{Header, Headers};
-use crate::decode::layout::Layout;
+use crate::decode::layout::{ComponentSize, Layout};
 use crate::decode::options::DecodeOptions;
 use crate::decode::rows::Rows;
 use crate::error::Error;
@@ -120,12 +120,24 @@ impl<'a> Decoder<'a> {
     /// [`Error::Argument`] if not one row fits, [`Error::Limit`] at the first call, and [`Error::Corrupt`] if nothing can be
     /// shown, or if decoding is strict and the rows are damaged.
     pub fn read_rows(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        self.read_rows_and_components(out, &mut |_, _| {})
+    }
+
+    /// As [`Self::read_rows`]. Samples of 8 bits are also passed on as by [`Self::read_components`], when they are decoded.
+    ///
+    /// # Errors
+    /// As [`Self::read_rows`].
+    pub fn read_rows_and_components(
+        &mut self,
+        out: &mut [u8],
+        put: &mut dyn FnMut(usize, &[u8]),
+    ) -> Result<usize, Error> {
         let stride = self.size().0 as usize * self.samples_per_pixel();
         self.start()?;
         let rows = match &mut self.state {
             State::Eight(rows) => {
                 let count = rows_that_fit(rows.left(), out.len(), stride)?;
-                out.chunks_exact_mut(stride).take(count).for_each(|row| rows.read(row));
+                out.chunks_exact_mut(stride).take(count).for_each(|row| rows.read(row, put));
                 count
             }
             #[cfg(feature = "extended")]
@@ -133,7 +145,7 @@ impl<'a> Decoder<'a> {
                 let count = rows_that_fit(rows.left(), out.len(), stride)?;
                 let mut wide = vec![0_u16; stride];
                 for row in out.chunks_exact_mut(stride).take(count) {
-                    rows.read(&mut wide);
+                    rows.read(&mut wide, &mut |_, _| {});
                     for (sample, wide) in row.iter_mut().zip(&wide) {
                         *sample = narrowed(*wide);
                     }
@@ -143,6 +155,28 @@ impl<'a> Decoder<'a> {
             _ => 0,
         };
         self.check().map(|()| rows)
+    }
+
+    /// The sizes of the components at the chosen scale. Empty behind the first row.
+    pub fn component_sizes(&self) -> Vec<ComponentSize> {
+        let State::Ready(headers) = &self.state else { return Vec::new() };
+        let layout = Layout::new(headers, usize::from(self.eighths), self.options.sharp_chroma);
+        layout.components.iter().map(ComponentSize::from).collect()
+    }
+
+    /// Passes on some of the next rows of each component, in its own resolution and as it is stored: the number of the component, and the
+    /// samples of a row. Returns whether there were any. Rows that were read as pixels are left out, and no row of pixels is left then.
+    ///
+    /// # Errors
+    /// As [`Self::read_rows`], and [`Error::Argument`] if samples have 12 bits.
+    pub fn read_components(&mut self, put: &mut dyn FnMut(usize, &[u8])) -> Result<bool, Error> {
+        self.start()?;
+        let State::Eight(rows) = &mut self.state else {
+            return Err(Error::Argument("the picture has no such output, or its first row was read"));
+        };
+        rows.skip_pixels();
+        let is_row = rows.read_components(put);
+        self.check().map(|()| is_row)
     }
 
     /// As [`Self::read_rows`], without a reduction: samples of 12 bits are 0 to 4095.
@@ -159,7 +193,7 @@ impl<'a> Decoder<'a> {
             return Err(Error::Argument("its samples do not have 12 bits"));
         };
         let count = rows_that_fit(rows.left(), out.len(), stride)?;
-        out.chunks_exact_mut(stride).take(count).for_each(|row| rows.read(row));
+        out.chunks_exact_mut(stride).take(count).for_each(|row| rows.read(row, &mut |_, _| {}));
         self.check().map(|()| count)
     }
 

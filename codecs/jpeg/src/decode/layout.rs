@@ -37,6 +37,32 @@ pub(crate) struct ComponentLayout {
     pub(crate) v_scale: (usize, usize),
 }
 
+/// The samples of a component at the scale that a picture is decoded at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ComponentSize {
+    /// Samples of a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// From the left to the right: for how many pixels there are how many samples, in lowest terms. There are not more samples than
+    /// pixels. The last sample can be outside the picture in part.
+    pub across: (u32, u32),
+    /// The same from the top to the bottom.
+    pub down: (u32, u32),
+}
+
+impl From<&ComponentLayout> for ComponentSize {
+    fn from(sizes: &ComponentLayout) -> Self {
+        let share = |(pixels, samples): (usize, usize)| (pixels as u32, samples as u32);
+        Self {
+            width: sizes.width as u32,
+            height: sizes.height as u32,
+            across: share(sizes.h_scale),
+            down: share(sizes.v_scale),
+        }
+    }
+}
+
 impl Layout {
     /// At `eighths` eighths of the size. A component with fewer samples keeps more of its block, as long as that makes no more
     /// samples than pixels: as much in both directions, or with `sharp_chroma` what each of them allows.

@@ -32,6 +32,7 @@ pub use color_model::ColorModel;
 pub use damage::Damage;
 pub use decoder::Decoder;
 pub use headers::{Header, read_header};
+pub use layout::ComponentSize;
 pub use options::{DecodeOptions, Limits};
 
 pub(crate) use damage::Tally;

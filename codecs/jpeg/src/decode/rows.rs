@@ -91,14 +91,19 @@ impl<'a, S: Transform> Rows<'a, S> {
         self.layout.height - self.next
     }
 
-    /// Writes the next row of pixels, of which there is one.
-    pub(crate) fn read(&mut self, out: &mut [S]) {
+    /// Leaves out the rows of pixels that are left.
+    pub(crate) fn skip_pixels(&mut self) {
+        self.next = self.layout.height;
+    }
+
+    /// Writes the next row of pixels, of which there is one. `put` gets the rows of components that are decoded for it.
+    pub(crate) fn read(&mut self, out: &mut [S], put: &mut dyn FnMut(usize, &[S])) {
         let needed = self.upsamplers.iter().map(|upsampler| upsampler.needed(self.next));
         let needed: Vec<_> = needed.collect();
         while self.mcu_rows < self.layout.mcus.1
             && self.band.planes.iter().zip(&needed).any(|(p, &n)| p.end < n)
         {
-            self.decode_mcu_row();
+            self.read_components(put);
         }
         let rows: Vec<&[S]> = (self.upsamplers.iter().zip(&self.band.planes))
             .zip(&mut self.spaces)
@@ -107,6 +112,21 @@ impl<'a, S: Transform> Rows<'a, S> {
             .collect();
         convert(self.output, self.model, &rows, out);
         self.next += 1;
+    }
+
+    /// Decodes the next row of MCUs, and hands over the rows of each component that it has. Whether there was one.
+    pub(crate) fn read_components(&mut self, put: &mut dyn FnMut(usize, &[S])) -> bool {
+        if self.mcu_rows == self.layout.mcus.1 {
+            return false;
+        }
+        self.decode_mcu_row();
+        for (number, (plane, sizes)) in self.band.planes.iter().zip(&self.layout.components).enumerate() {
+            for row in plane.end - sizes.v * sizes.block.1..plane.end.min(sizes.height) {
+                let samples = plane.row(row as isize);
+                put(number, samples.get(..sizes.width).unwrap_or(samples));
+            }
+        }
+        true
     }
 
     fn decode_mcu_row(&mut self) {

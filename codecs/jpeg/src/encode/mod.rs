@@ -1,6 +1,7 @@
 //! The encoder: from pixels or quantized coefficients to the bytes of a file.
 //!
-//! `mcu_rows`, `window` and `downsample` make rows of MCUs of rows of pixels, `dct` their coefficients, which [`Prepared`] holds. `quant_tables`
+//! `mcu_rows`, `window` and `downsample` make rows of MCUs of rows of pixels, `components` and `component_rows` rows of blocks of rows of
+//! samples, `dct` their coefficients, which [`Prepared`] holds. `quant_tables`
 //! has the tables, `masking` says what an error costs, `ac` and `dc` choose coefficients by it. `statistics` and `search` find the
 //! scans with the fewest bytes, `scans` and `sequential` write them. `estimate` tells about how many bytes they take.
 
@@ -9,6 +10,8 @@ mod bit_cost;
 mod bits;
 mod blocks;
 mod color;
+mod component_rows;
+mod components;
 mod dc;
 mod dct;
 mod downsample;
@@ -32,6 +35,7 @@ mod tuning;
 mod window;
 mod write;
 
+pub use components::ComponentPreparer;
 #[doc(hidden)]
 pub use encoder::encode_with;
 pub use encoder::{Encoder, encode};
@@ -42,10 +46,9 @@ pub use settings::{Color, Sampling, Settings};
 pub use tuning::Tuning;
 
 pub(crate) use blocks::Component;
+pub(crate) use component_rows::ComponentRows;
 pub(crate) use dct::{COSINES, ROUNDING, SCALE};
-pub(crate) use downsample::Downsampler;
 pub(crate) use encoder::tables;
 pub(crate) use prepared::{PictureBuilder, every_quality};
 pub(crate) use try_alloc::filled;
-pub(crate) use window::Window;
 pub(crate) use write::{Frame, picture, smallest};

@@ -100,6 +100,8 @@ const MAX_ROWS: usize = 4;
 /// Puts together a picture of the blocks of its components.
 pub(crate) struct PictureBuilder {
     picture: Prepared,
+    /// Pixels for each sample of chroma, across and down.
+    chroma: (usize, usize),
     /// Rows of blocks of each component.
     heights: Vec<usize>,
     /// By component, the magnitudes of coefficients that are zero with its table.
@@ -133,6 +135,7 @@ impl PictureBuilder {
         }
         Ok(Self {
             picture: Prepared { size: (width, height), components },
+            chroma: factors,
             heights,
             thresholds: tables[..count].iter().map(thresholds).collect(),
             open: vec![Default::default(); count],
@@ -142,6 +145,13 @@ impl PictureBuilder {
     /// The number of components.
     pub(crate) fn components(&self) -> usize {
         self.open.len()
+    }
+
+    /// The samples of a row of a component, and its rows, without padding.
+    pub(crate) fn size(&self, number: usize) -> (usize, usize) {
+        let (width, height) = (usize::from(self.picture.size.0), usize::from(self.picture.size.1));
+        let (across, down) = if number == 0 { (1, 1) } else { self.chroma };
+        (width.div_ceil(across), height.div_ceil(down))
     }
 
     /// Samples in a row of a component: whole MCUs.

@@ -30,8 +30,8 @@ pub enum Sampling {
 }
 
 impl Sampling {
-    /// The sampling factors of luma.
-    pub(crate) const fn factors(self) -> (usize, usize) {
+    /// The sampling factors of luma: the pixels for each sample of chroma, across and down.
+    pub const fn factors(self) -> (usize, usize) {
         match self {
             Self::S444 => (1, 1),
             Self::S422 => (2, 1),

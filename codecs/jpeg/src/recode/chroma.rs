@@ -2,7 +2,7 @@
 
 use super::inverse::inverse;
 use crate::coefficients::Block;
-use crate::encode::{Downsampler, Sampling, Tuning, Window, filled};
+use crate::encode::{ComponentRows, Sampling, Tuning, filled};
 use crate::error::Error;
 
 /// Rows of blocks that an MCU has at most.
@@ -17,13 +17,12 @@ pub(super) struct Chroma {
     stride: usize,
     /// The samples of the rows of blocks of an MCU: those of each number of row modulo their count.
     open: [Vec<f32>; MAX_ROWS],
-    window: Window,
-    downsampler: Downsampler,
-    out: Vec<f32>,
+    rows: ComponentRows,
 }
 
 impl Chroma {
-    /// `steps` are those between coefficients in zigzag order, `size` is that of the picture across and down, `stride` the samples of a row of whole MCUs.
+    /// `steps` are those between coefficients in zigzag order, `size` is that of the picture across and down, `stride` the samples of a row of
+    /// whole MCUs.
     pub(super) fn new(
         steps: [f32; 64],
         size: (u16, u16),
@@ -43,9 +42,7 @@ impl Chroma {
             block,
             stride,
             open,
-            window: Window::new(1, own, stride, 8)?,
-            downsampler: Downsampler::new(stride, factors, (1, 1), Tuning::DEFAULT.sharpening)?,
-            out: filled(0.0, 8 * stride)?,
+            rows: ComponentRows::new(own, stride, factors, &Tuning::DEFAULT)?,
         })
     }
 
@@ -69,22 +66,12 @@ impl Chroma {
         row: usize,
         mut put: impl FnMut(&[f32]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let Self { stride, open, window, downsampler, out, .. } = self;
-        let mut result = Ok(());
-        for samples in open[row % MAX_ROWS].chunks_exact(*stride) {
-            if window.complete() {
+        for samples in self.open[row % MAX_ROWS].chunks_exact(self.stride) {
+            if self.rows.complete() {
                 break;
             }
-            for to in window.next_rows() {
-                to.copy_from_slice(&samples[..to.len()]);
-            }
-            window.push(|window| {
-                for plane in &window.planes {
-                    downsampler.run(plane, window.above, window.kept, out);
-                    result = result.and_then(|()| put(out));
-                }
-            });
+            self.rows.push(&|to| to.copy_from_slice(&samples[..to.len()]), &mut put)?;
         }
-        result
+        Ok(())
     }
 }
