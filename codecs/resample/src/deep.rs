@@ -1,7 +1,9 @@
 //! Resizes pictures of 16 bits a sample, whose rows come one after another. Sums are in floating point of 24 bits, and in a fixed order, so
 //! that every machine gets the same ones. Of windows of many thousand rows, a sum can be off by a step of 16 bits.
 
-use crate::taps::{Axis, kernel_bytes, windows};
+use crate::axis::Axis;
+use crate::component::ComponentAxis;
+use crate::taps::kernel_bytes;
 
 /// Resizes a picture of 16 bits a sample.
 pub struct DeepResampler {
@@ -32,7 +34,7 @@ impl DeepResampler {
             channels,
             height: down.size as usize,
             row,
-            rows: vec![0.0; row * down.window(1, 1)],
+            rows: vec![0.0; row * ComponentAxis::from(down).window(1, 1)],
             sums: vec![0.0; row],
             out: vec![0; channels * across.to as usize],
             down: Windows::new(down),
@@ -106,10 +108,10 @@ struct Windows {
 
 impl Windows {
     fn new(axis: Axis) -> Self {
-        let most = axis.window(1, 1);
+        let most = ComponentAxis::from(axis).window(1, 1);
         let count = axis.to as usize;
         let mut made = Self { places: Vec::with_capacity(count), weights: vec![0.0; count * most], most };
-        windows(axis, |number, first, kernel| {
+        ComponentAxis::from(axis).kernels(&mut |number, first, kernel| {
             let sum: f64 = kernel.iter().sum();
             let to = &mut made.weights[number * most..][..most];
             to.iter_mut().zip(kernel).for_each(|(weight, value)| *weight = (value / sum) as f32);
@@ -128,8 +130,8 @@ impl Windows {
 pub fn deep_memory(channels: usize, across: Axis, down: Axis) -> u64 {
     let row = channels as u64 * u64::from(across.size);
     // A number of 32 bits for each weight, and two of up to 64 for each window.
-    let windows = |axis: Axis| u64::from(axis.to) * (4 * axis.window(1, 1) as u64 + 16);
-    row * 4 * (down.window(1, 1) as u64 + 1)
+    let windows = |axis: Axis| u64::from(axis.to) * (4 * ComponentAxis::from(axis).window(1, 1) as u64 + 16);
+    row * 4 * (ComponentAxis::from(down).window(1, 1) as u64 + 1)
         + windows(down)
         + windows(across)
         + 2 * channels as u64 * u64::from(across.to)

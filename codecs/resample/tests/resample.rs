@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::f64::consts::PI;
 
-use filepress_resample::{Axis, DeepResampler, Resampler, memory};
+use filepress_resample::{Axis, ComponentAxis, DeepResampler, Resampler, memory};
 
 /// The whole picture, which has `channels` samples a pixel.
 fn resized(pixels: &[u8], channels: usize, across: Axis, down: Axis) -> Vec<u8> {
@@ -118,6 +118,82 @@ fn samples_are_the_nearest_ones() {
     }
     // As rounding to the nearest is.
     assert!(sum / (count as f64) < 0.25, "off by {} on average", sum / (count as f64));
+}
+
+/// The weights of the samples of a source of chroma for one of the output: by way of pixels.
+fn chroma_weights(axis: ComponentAxis, place: u32) -> Vec<f64> {
+    let mut made = vec![0.0; axis.size as usize];
+    let last = axis.size as usize - 1;
+    for number in 0..axis.grouped {
+        let pixel = (place * axis.grouped + number).min(axis.pixels.to - 1);
+        for (at, weight) in weights(axis.pixels, pixel).into_iter().enumerate() {
+            let weight = weight / f64::from(axis.grouped);
+            let near = (at * axis.share.1 as usize / axis.share.0 as usize).min(last);
+            if axis.share == (2, 1) {
+                let far = if at % 2 == 0 { near.saturating_sub(1) } else { (near + 1).min(last) };
+                made[near] += weight * 0.75;
+                made[far] += weight * 0.25;
+            } else {
+                made[near] += weight;
+            }
+        }
+    }
+    made
+}
+
+#[test]
+fn chroma_is_what_becomes_of_its_pixels() {
+    let mut count = 0;
+    for (width, height, to) in [
+        (97, 60, (40, 29)),
+        (33, 18, (32, 17)),
+        (40, 9, (61, 50)),
+        (64, 48, (3, 2)),
+        (1, 1, (3, 1)),
+        (90, 2, (7, 5)),
+    ] {
+        for (share, grouped) in [((2, 1), 2), ((1, 1), 2), ((2, 1), 1), ((4, 1), 2), ((3, 2), 1), ((1, 1), 1)]
+        {
+            let axis = |size: u32, to: u32, from: f64, part: f64| {
+                let (start, length) = (from * f64::from(size), part * f64::from(size));
+                let samples = (size * share.1).div_ceil(share.0);
+                ComponentAxis { pixels: Axis { size, start, length, to }, size: samples, share, grouped }
+            };
+            for (from, part) in [(0.0, 1.0), (0.3, 0.55)] {
+                let (across, down) = (axis(width, to.0, from, part), axis(height, to.1, from, part));
+                let samples = picture(across.size, down.size, 1);
+                let mut resampler = Resampler::of_component(across, down);
+                let mut made = Vec::new();
+                for row in samples.chunks_exact(across.size as usize) {
+                    let put = &mut |row: &[u8]| -> Result<(), Infallible> {
+                        made.extend_from_slice(row);
+                        Ok(())
+                    };
+                    resampler.push(row, put).unwrap_or_else(|never| match never {});
+                }
+                let size = (to.0.div_ceil(grouped), to.1.div_ceil(grouped));
+                assert_eq!(made.len(), (size.0 * size.1) as usize);
+                for (at, &sample) in made.iter().enumerate() {
+                    let (x, y) = (at as u32 % size.0, at as u32 / size.0);
+                    let (across, down) = (chroma_weights(across, x), chroma_weights(down, y));
+                    let rows = samples.chunks_exact(across.len());
+                    let sum: f64 = rows
+                        .zip(&down)
+                        .map(|(row, w)| {
+                            w * row.iter().zip(&across).map(|(&sample, w)| w * f64::from(sample)).sum::<f64>()
+                        })
+                        .sum();
+                    let error = (f64::from(sample) - sum.clamp(0.0, 255.0)).abs();
+                    assert!(
+                        error < 0.6,
+                        "{width} × {height} to {to:?}, {share:?}, {grouped}: off by {error}"
+                    );
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 5000);
 }
 
 #[test]

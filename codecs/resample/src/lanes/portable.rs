@@ -25,13 +25,13 @@ pub(crate) fn down(pairs: &[u8], (first, slots): (usize, usize), weights: &[[i16
 }
 
 /// The pixels of a row, of one plane for each channel. `out` has room for a vector behind them.
-pub(crate) fn across<const C: usize>(planes: [&[i16]; C], taps: &Taps, out: &mut [u8]) {
+pub(crate) fn across(planes: &[&[i16]], taps: &Taps, out: &mut [u8]) {
     let windows = taps.firsts.iter().zip(taps.weights.chunks_exact(taps.window));
-    for ((&first, weights), pixel) in windows.zip(out.as_chunks_mut::<C>().0) {
-        *pixel = planes.map(|plane| {
+    for ((&first, weights), pixel) in windows.zip(out.chunks_exact_mut(planes.len())) {
+        for (sample, plane) in pixel.iter_mut().zip(planes) {
             let samples = plane[first..].iter().zip(weights);
             let sum: i32 = samples.map(|(&sample, &weight)| i32::from(sample) * i32::from(weight)).sum();
-            ((sum + (1 << (ACROSS_SHIFT - 1))) >> ACROSS_SHIFT).clamp(0, 255) as u8
-        });
+            *sample = ((sum + (1 << (ACROSS_SHIFT - 1))) >> ACROSS_SHIFT).clamp(0, 255) as u8;
+        }
     }
 }

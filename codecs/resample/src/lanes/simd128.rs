@@ -50,7 +50,7 @@ pub(crate) fn down(pairs: &[u8], (first, slots): (usize, usize), weights: &[[i16
 }
 
 /// The pixels of a row, of one plane for each channel. `out` has room for a vector behind them.
-pub(crate) fn across<const C: usize>(planes: [&[i16]; C], taps: &Taps, out: &mut [u8]) {
+pub(crate) fn across(planes: &[&[i16]], taps: &Taps, out: &mut [u8]) {
     let weights = taps.weights.as_chunks().0;
     match taps.window / WINDOW {
         1 => pixels(planes, taps, &Near::<1>(weights.as_chunks().0.as_chunks().0), out),
@@ -59,27 +59,28 @@ pub(crate) fn across<const C: usize>(planes: [&[i16]; C], taps: &Taps, out: &mut
     }
 }
 
-fn pixels<const C: usize>(planes: [&[i16]; C], taps: &Taps, windows: &impl Windows, out: &mut [u8]) {
-    let order = match C {
+fn pixels(planes: &[&[i16]], taps: &Taps, windows: &impl Windows, out: &mut [u8]) {
+    let channels = planes.len();
+    let order = match channels {
         1 => u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
         3 => u8x16(0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11, 12, 13, 14, 15),
         _ => u8x16(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15),
     };
     for (number, firsts) in taps.firsts.as_chunks().0.iter().enumerate() {
-        let pixels = match planes.as_slice() {
-            &[a, b, c, ref d @ ..] => {
+        let pixels = match *planes {
+            [a, b, c, ref d @ ..] => {
                 let (a, b) = (sums(windows, a, number, firsts), sums(windows, b, number, firsts));
                 let c = sums(windows, c, number, firsts);
                 let d = d.first().map_or(c, |plane| sums(windows, plane, number, firsts));
                 u8x16_narrow_i16x8(i16x8_narrow_i32x4(a, b), i16x8_narrow_i32x4(c, d))
             }
-            planes => {
+            _ => {
                 let sums = sums(windows, planes.first().copied().unwrap_or_default(), number, firsts);
                 let narrow = i16x8_narrow_i32x4(sums, sums);
                 u8x16_narrow_i16x8(narrow, narrow)
             }
         };
-        if let Some(to) = out.get_mut(number * 4 * C..).and_then(|out| out.first_chunk_mut()) {
+        if let Some(to) = out.get_mut(number * 4 * channels..).and_then(|out| out.first_chunk_mut()) {
             *to = array(u8x16_swizzle(pixels, order));
         }
     }
