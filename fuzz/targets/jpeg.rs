@@ -1,4 +1,4 @@
-//! Any file as a JPEG, by the codec alone: rows at every scale and output, and coefficients, within the memory that the decoder
+//! Any file as a JPEG, by the codec alone: rows at every scale and output, components, and coefficients, within the memory that the decoder
 //! declares.
 
 #![no_main]
@@ -38,6 +38,24 @@ fuzz_target!(init: seeds::write_if_requested(files), |bytes: &[u8]| -> Corpus {
         if let Some(damage) = decoder.damage() {
             assert!((0.0..=1.0).contains(&damage.share), "{damage:?}");
         }
+    });
+    memory::within(LIMITS.max_memory + BESIDE, || {
+        let Ok(mut decoder) = Decoder::new(file, options) else { return };
+        assert_eq!(decoder.set_scale(1 + (choice & 7)), Ok(()));
+        let sizes = decoder.component_sizes();
+        let mut rows = vec![0; sizes.len()];
+        let put = &mut |component: usize, row: &[u8]| {
+            assert_eq!(row.len(), sizes[component].width as usize);
+            rows[component] += 1;
+        };
+        let is_whole = loop {
+            match decoder.read_components(put) {
+                Ok(true) => {}
+                ended => break ended.is_ok(),
+            }
+        };
+        let wanted: Vec<_> = sizes.iter().map(|size| size.height).collect();
+        assert!(!is_whole || rows == wanted, "{rows:?} of {wanted:?} rows");
     });
     memory::within(LIMITS.max_memory + BESIDE, || {
         if let Ok((coefficients, _)) = decode_coefficients(file, options) {
