@@ -35,7 +35,7 @@ function read(entries, options) {
   const { onlyIfSmaller = false, ...shared } = settings;
   if (typeof onlyIfSmaller !== "boolean") throw invalid("onlyIfSmaller", "must be true or false");
   if (call.client !== undefined) throw invalid("client", "has no meaning for variants");
-  if (call.engine === "remote") throw invalid("engine", 'must not be "remote": variants works on the device only');
+  if (call.engine === "remote") throw invalid("engine", 'must not be "remote" for variants');
   if (!Array.isArray(entries) || entries.length === 0) throw invalid("entries", "must be an array of options, one for each output");
   const list = entries.map((entry, index) => {
     if (!isPlainObject(entry)) throw invalid(`entries[${index}]`, "must be a plain object");

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::formats::Encoding;
 #[cfg(feature = "full")]
 use crate::formats::Traits;
+use crate::formats::coded::{PrepareFile, Recode, ResizeCoded};
 use crate::formats::decode::Header;
 #[cfg(feature = "core")]
 use crate::formats::header_probe::Probe;
@@ -89,6 +90,8 @@ pub(crate) struct Codec {
     pub(crate) recode: Option<Recode>,
     /// The same as `prepare`, of a file as `recode` takes it.
     pub(crate) prepare_file: Option<PrepareFile>,
+    /// Encodes the picture of a file of this format again in other sizes, without decoding it to pixels.
+    pub(crate) resize_coded: Option<ResizeCoded>,
     /// Makes a file smaller without decoding it to one picture, in the same format.
     #[cfg(feature = "core")]
     pub(crate) rewrite: Option<RewriteFile>,
@@ -137,12 +140,6 @@ pub(crate) type WriteRows = fn((u32, u32), bool, Encoding) -> Result<Box<dyn Row
 
 /// A picture, and its first encoding.
 pub(crate) type Prepare = fn(&DynamicImage, Encoding) -> Result<Option<Box<dyn PreparedImage>>>;
-
-/// A file of the format, and the encoding.
-pub(crate) type Recode = fn(&[u8], Encoding) -> Result<Option<Vec<u8>>>;
-
-/// A file of the format, and the first encoding.
-pub(crate) type PrepareFile = fn(&[u8], Encoding) -> Result<Option<Box<dyn PreparedImage>>>;
 
 /// How HDR gain maps are stored in a format.
 #[cfg(feature = "core")]
@@ -322,6 +319,7 @@ impl Codec {
         prepare: None,
         recode: None,
         prepare_file: None,
+        resize_coded: None,
         #[cfg(feature = "core")]
         rewrite: None,
         #[cfg(feature = "core")]

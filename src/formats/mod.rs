@@ -23,6 +23,8 @@ mod build;
 #[cfg(feature = "engine")]
 pub(crate) mod codec;
 #[cfg(feature = "engine")]
+pub(crate) mod coded;
+#[cfg(feature = "engine")]
 pub(crate) mod decode;
 mod descriptor;
 #[cfg(feature = "engine")]

@@ -1,10 +1,12 @@
 //! Passes a picture from its decoder to its encoder in bands of rows, if no stages but cropping, resizing and overlay change its pixels.
-//! The bytes are the same as with the whole picture in memory. A picture that stays as it is in its format is not decoded to pixels at all.
+//! The bytes are the same as with the whole picture in memory. A JPEG that stays one is not decoded to pixels at all, in its size or resized,
+//! unless something is laid over it.
 
 use crate::error::Result;
 use crate::formats::Encoding;
 use crate::formats::codec_of;
 use crate::formats::rows::{RowReader, RowWriter, Rows, Samples};
+use crate::image::coded_resize;
 use crate::image::overlay::Mark;
 use crate::image::progress::Reporter;
 use crate::image::resized_rows;
@@ -25,6 +27,12 @@ pub(crate) fn encode(
     if let Some(file) = recoded(source, encoding)? {
         progress.encode();
         return Ok(Some(file));
+    }
+    if let Some(codec) = coded_resize::codec_for(source, encoding) {
+        let outputs = &[coded_resize::output_of(source, encoding)];
+        let prepared = coded_resize::prepare((codec, source), outputs, false, &mut || progress.resize())?;
+        progress.encode();
+        return prepared.outputs.into_iter().next().map(|finish| finish()).transpose();
     }
     let rows = read(source.bytes, source.geometry.reduction(&source.header), &source.limits)?;
     #[cfg_attr(not(feature = "full"), allow(irrefutable_let_patterns))]

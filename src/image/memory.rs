@@ -249,7 +249,9 @@ fn resizer_memory(header: &Header, from: (u32, u32), to: (u32, u32)) -> u64 {
     if header.decoded_depth() > 8 || pixel > 4 {
         return resize::deep_memory(usize::from(pixel / 2), from, to);
     }
-    resize::memory(pixel, from, to)
+    // Each component of a JPEG has its own weights, and the window of chroma covers a pixel of the output more: 7 steps instead of 6.
+    let (pixel, halves) = if header.color_model == ColorModel::Ycbcr { (1, 7) } else { (pixel, 2) };
+    resize::memory(pixel, from, to) * halves / 2
 }
 
 /// The bytes of the coefficients of a JPEG whose components all have its resolution: two a coefficient. Those of one component are held

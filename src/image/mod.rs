@@ -5,6 +5,7 @@ pub(crate) mod animation;
 mod bands;
 #[cfg(feature = "full")]
 mod cmyk_lut;
+mod coded_resize;
 pub(crate) mod color_profile;
 #[cfg(feature = "full")]
 mod compare;
@@ -48,6 +49,7 @@ mod resized_rows;
 mod rewrite;
 mod search;
 mod select_output;
+mod shared_picture;
 pub(crate) mod source;
 #[cfg(feature = "full")]
 pub(crate) mod tone_map;

@@ -13,11 +13,13 @@ mod rows;
 
 use std::borrow::Cow;
 
+use filepress_resample::Axis;
 #[cfg(feature = "core")]
 use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
 use crate::error::Result;
+use crate::formats::coded::Resampling;
 use crate::formats::rows::Samples;
 use crate::image::geometry::Extent;
 use crate::options::Position;
@@ -47,9 +49,17 @@ impl Target {
         Self { width, height, part: part.shaped((width, height), position) }
     }
 
+    /// What the rows and columns become of a source of this size.
+    pub(crate) fn resampling(self, (width, height): (u32, u32)) -> Resampling {
+        let Extent { left, top, width: columns, height: rows } = self.part;
+        Resampling {
+            across: Axis { size: width, start: left, length: columns, to: self.width },
+            down: Axis { size: height, start: top, length: rows, to: self.height },
+        }
+    }
+
     /// Whether pixels of the output are made of several of the source's. If not, the part is only cut out.
-    #[cfg(feature = "core")]
-    fn interpolates(self) -> bool {
+    pub(crate) fn interpolates(self) -> bool {
         let Extent { left, top, width, height } = self.part;
         (width, height) != (self.width.into(), self.height.into())
             || left.fract() != 0.0

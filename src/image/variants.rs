@@ -1,12 +1,9 @@
 //! Several outputs of one file, which share what they can: outputs that are decoded at the same fraction of the size are made from
-//! one decoded picture, and those of one size from one resized picture. The bytes are those of a call for each.
+//! one decoded picture, and those of one size from one resized picture; JPEGs that are made of the components of a JPEG get these while it is
+//! decoded for the others. The bytes are those of a call for each.
 //!
 //! Not shared: animations, documents, drawings, files that are rewritten without decoding them, and pictures that pass in
 //! bands in their size, because holding all of their pixels would take more memory than any of the calls.
-
-use std::borrow::Cow;
-
-use image::DynamicImage;
 
 use crate::error::{Error, Result};
 use crate::image::color_profile::ProfileAction;
@@ -14,14 +11,14 @@ use crate::image::color_profile::ProfileAction;
 use crate::image::crop_strategy::Overviews;
 use crate::image::geometry::Geometry;
 use crate::image::output::Output;
-use crate::image::pipeline::Stages;
 use crate::image::progress::{Progress, Reporter, Stage, StageCosts};
 use crate::image::request::Request;
 #[cfg(feature = "core")]
 use crate::image::rewrite;
+use crate::image::shared_picture::SharedPicture;
+use crate::image::source::Source;
 use crate::job::LocalJob;
 use crate::pixels::part::Part;
-use crate::warning::Warning;
 
 /// Makes the outputs of `jobs` from one file, and passes each to `take` with the index of its job as soon as it is made. The order
 /// is that of the work: by size, and the encodings that need the least memory first.
@@ -49,8 +46,9 @@ pub fn variants(
     }
     while let Some(&first) = left.first() {
         let key = requests[first].shared_picture();
+        let mut room = Room::default();
         let is_member = |index: &usize| match key {
-            Some(_) => requests[*index].shared_picture() == key,
+            Some(_) => requests[*index].shared_picture() == key && room.takes(&requests[*index]),
             None => *index == first,
         };
         let (members, others) = left.into_iter().partition(is_member);
@@ -96,20 +94,55 @@ impl Request<'_> {
             || self.is_animated()
             || self.has_pages()
             || self.is_same_picture();
-        let geometry = &source.geometry;
-        // While one output is encoded, the picture is kept for the others, and the resized one for those of the same size.
+        (!is_alone && self.held_beside_shared() <= source.limits.max_memory_bytes).then(|| {
+            let geometry = &source.geometry;
+            (geometry.reduction(&source.header), geometry.part, source.profile)
+        })
+    }
+
+    /// The peak memory of an output that shares its picture: while it is encoded, the picture is kept for the others, and the resized one
+    /// for those of the same size.
+    fn held_beside_shared(&self) -> u64 {
+        let Source { geometry, header, memory_of_whole, .. } = &self.source;
         let (width, height) = geometry.stored_target();
-        let resized = u64::from(width) * u64::from(height) * u64::from(source.header.bytes_per_pixel);
-        let kept = geometry.decoded_bytes(&source.header).saturating_add(resized);
-        let held = source.memory_of_whole.saturating_add(kept);
-        let fits = held <= source.limits.max_memory_bytes;
-        (!is_alone && fits).then(|| (geometry.reduction(&source.header), geometry.part, source.profile))
+        let resized = u64::from(width) * u64::from(height) * u64::from(header.bytes_per_pixel);
+        let kept = geometry.decoded_bytes(header).saturating_add(resized);
+        memory_of_whole.saturating_add(kept)
     }
 
     /// The order of the work.
     fn order(&self) -> (u64, u64) {
         let Geometry { width, height, .. } = self.source.geometry;
         (u64::from(width) * u64::from(height), self.source.memory)
+    }
+}
+
+/// The memory of outputs that share a picture.
+#[derive(Default)]
+struct Room {
+    /// The peak memory of the one that takes the most, if no other is prepared.
+    most: u64,
+    /// What those take together that are prepared while the file is read, beside the file and its decoder.
+    prepared: u64,
+}
+
+impl Room {
+    /// Adds an output if it fits beside those before it. The first one does.
+    fn takes(&mut self, request: &Request<'_>) -> bool {
+        let own = match request.coded_resizing() {
+            Some(_) => {
+                let Source { bytes, header, memory, .. } = &request.source;
+                memory.saturating_sub(bytes.len() as u64 + header.decoder_bytes)
+            }
+            None => 0,
+        };
+        let prepared = self.prepared + own;
+        let most = self.most.max(request.held_beside_shared());
+        let fits = self.most == 0 || most + prepared <= request.source.limits.max_memory_bytes;
+        if fits {
+            *self = Self { most, prepared };
+        }
+        fits
     }
 }
 
@@ -156,50 +189,29 @@ impl<'a, 'b> Work<'a, 'b> {
 
     /// Makes outputs of one decoded picture. `members` are in their order.
     fn share(&mut self, members: &[usize], take: &mut dyn FnMut(usize, Output)) -> Result<()> {
-        let mut settled: Option<(DynamicImage, Vec<Warning>)> = None;
-        let mut shaped: Option<DynamicImage> = None;
-        for (at, &index) in members.iter().enumerate() {
-            let geometry = |index: usize| &self.requests[index].source.geometry;
-            let later = &members[at + 1..];
-            let is_last_of_size =
-                later.first().is_none_or(|&next| !is_same_view(geometry(next), geometry(index)));
-            let is_last_size = later.iter().all(|&next| is_same_view(geometry(next), geometry(index)));
+        let requests = self.requests;
+        let mut shared = SharedPicture::default();
+        for (number, &index) in members.iter().enumerate() {
             let output = self.tracked(index, |request, progress| {
-                let overlay = request.mark(request.source.size())?;
-                let stages = Stages { overlay: overlay.as_ref(), ..request.source.stages() };
-                let mut warnings = Vec::new();
-                if settled.is_none() && shaped.is_none() {
-                    progress.decode();
-                    let picture = stages.settle(request.source.decoded()?, &mut warnings);
-                    settled = Some((picture, warnings.clone()));
-                } else if let Some((_, known)) = &settled {
-                    warnings.clone_from(known);
+                if number == 0 {
+                    shared.read(requests, members, progress)?;
                 }
-                if shaped.is_none()
-                    && let Some((picture, _)) = &mut settled
-                {
-                    let picture = match is_last_size {
-                        // Its memory is free before the largest picture is encoded.
-                        true => Cow::Owned(std::mem::take(picture)),
-                        false => Cow::Borrowed(&*picture),
-                    };
-                    shaped = Some(stages.shape(picture, Some(progress))?);
-                }
-                let picture = if is_last_of_size { shaped.take() } else { shaped.clone() };
-                let picture = stages.fit(picture.unwrap_or_default(), &mut warnings);
-                let made = request.encode_picture(picture, warnings, progress)?;
+                let made = match shared.coded(index) {
+                    Some(finish) => {
+                        progress.encode();
+                        request.finish(finish()?, request.encoding(), request.source.size(), Vec::new())
+                    }
+                    None => {
+                        let (picture, warnings) = shared.next_picture(requests, progress)?;
+                        request.encode_picture(picture, warnings, progress)?
+                    }
+                };
                 Ok(request.choose(Some(request.complete(made))))
             })?;
             take(index, output);
         }
         Ok(())
     }
-}
-
-/// Whether two outputs that share a decoded picture also share the resized one.
-fn is_same_view(one: &Geometry, other: &Geometry) -> bool {
-    (one.stored_target(), one.orientation, one.position)
-        == (other.stored_target(), other.orientation, other.position)
 }
 
 /// What a request takes.

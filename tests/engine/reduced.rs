@@ -2,13 +2,14 @@
 //! full decode, for every chroma subsampling and scan order.
 
 use filepress::ErrorCode;
+use filepress_jpeg::{DecodeOptions, Scans, decode_coefficients, write_coefficients};
 use image::imageops::FilterType;
 use image::{DynamicImage, GenericImageView, ImageFormat, RgbImage};
 use mozjpeg_rs::{Encoder, Preset, Subsampling};
 use serde_json::{Value, json};
 use ssimulacra2::{Xyb, compute_frame_ssimulacra2};
 
-use super::support::{bytes_of, coded, difference, read, run};
+use super::support::{bytes_of, coded, difference, png, read, run};
 
 const SAMPLINGS: [Subsampling; 4] =
     [Subsampling::S444, Subsampling::S422, Subsampling::S440, Subsampling::S420];
@@ -136,9 +137,11 @@ fn a_file_that_was_cut_off_is_an_error_at_every_scale() {
     for progressive in [false, true] {
         let input = jpeg(&scene(640, 480), Subsampling::S420, progressive);
         for width in [500, 250, 90, 30] {
-            let options = json!({ "to": "png", "resize": { "width": width } });
-            let error = run(&input[..input.len() / 2], options).expect_err("half a file");
-            assert_eq!(error.code(), ErrorCode::Corrupt, "progressive {progressive}, {width} wide");
+            for to in ["png", "jpeg"] {
+                let options = json!({ "to": to, "resize": { "width": width } });
+                let error = run(&input[..input.len() / 2], options).expect_err("half a file");
+                assert_eq!(error.code(), ErrorCode::Corrupt, "progressive {progressive}, {width} wide, {to}");
+            }
         }
     }
 }
@@ -184,4 +187,43 @@ fn other_types_are_made_smaller_from_all_pixels() {
     let made = reduced(&coded(picture.clone(), ImageFormat::Png), json!({ "width": 40 }));
     let off = difference(&made, &DynamicImage::from(picture).resize_exact(40, 30, FilterType::Lanczos3));
     assert!(off < 1.0, "mean difference {off}");
+}
+
+#[test]
+fn a_jpeg_in_another_size_is_what_its_pixels_would_be() {
+    let picture = scene(403, 301);
+    let mut inputs: Vec<_> = SAMPLINGS
+        .iter()
+        .flat_map(|sampling| [false, true].map(|progressive| jpeg(&picture, *sampling, progressive)))
+        .collect();
+    let gray = DynamicImage::from(picture).to_luma8();
+    let encoder = Encoder::new(Preset::BaselineBalanced).quality(95);
+    inputs.push(encoder.encode_gray(&gray, 403, 301).expect("a JPEG"));
+    // Luma has fewer samples than chroma: they change places.
+    let (mut swapped, _) =
+        decode_coefficients(&inputs[6], DecodeOptions::default()).expect("a file that is complete");
+    swapped.components.swap(0, 1);
+    (swapped.components[0].id, swapped.components[1].id) = (1, 2);
+    inputs.push(write_coefficients(swapped, &[], Scans::Sequential).expect("a JPEG"));
+    for (number, input) in inputs.iter().enumerate() {
+        for (resize, chroma) in [
+            (json!({ "width": 333 }), "auto"),
+            (json!({ "width": 166 }), "420"),
+            (json!({ "width": 101, "height": 40, "fit": "fill" }), "444"),
+            (json!({ "width": 201, "height": 201, "fit": "cover", "position": "right" }), "444"),
+            (json!({ "width": 37, "height": 20, "fit": "cover" }), "420"),
+            (json!({ "width": 500 }), "420"),
+        ] {
+            let options = json!({ "to": "jpeg", "quality": 95, "chroma": chroma });
+            let by_pixels = png(reduced(input, resize.clone()));
+            let by_pixels = run(&by_pixels, options.clone()).expect("a JPEG");
+            let mut asked = options;
+            asked["resize"] = resize.clone();
+            let direct = run(input, asked).expect("a JPEG");
+            let [direct, by_pixels] =
+                [direct, by_pixels].map(|output| read(&output.bytes.expect("a file"), "image/jpeg"));
+            let off = difference(&direct, &by_pixels);
+            assert!(off < 1.5, "input {number}, {resize}, {chroma}: {off}");
+        }
+    }
 }

@@ -44,10 +44,17 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
 
 /// The picture at 1/`reduction` of its size, each side rounded up. 2, 4 or 8 if the header is reducible, otherwise 1.
 pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
-    let mut decoder = open(bytes)?;
-    decoder.set_scale((8 / reduction) as u8).map_err(failed)?;
+    let mut decoder = at_scale(bytes, reduction)?;
+    pixels_and_components(&mut decoder, &mut |_, _| {})
+}
+
+/// The picture of a decoder. `put` gets the rows of its components as they are decoded.
+pub(super) fn pixels_and_components(
+    decoder: &mut Decoder,
+    put: &mut dyn FnMut(usize, &[u8]),
+) -> Result<DynamicImage> {
     let is_gray = decoder.header().color_model == jpeg::ColorModel::Gray;
-    let (width, height, samples) = decode(&mut decoder)?;
+    let (width, height, samples) = decode(decoder, put)?;
     match is_gray {
         true => GrayImage::from_raw(width, height, samples).map(DynamicImage::ImageLuma8),
         false => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
@@ -57,9 +64,7 @@ pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
 
 /// The rows of the picture, as [`pixels`] gives them.
 pub(crate) fn rows(bytes: &[u8], reduction: u32) -> Result<Box<dyn RowReader + '_>> {
-    let mut decoder = open(bytes)?;
-    decoder.set_scale((8 / reduction) as u8).map_err(failed)?;
-    Ok(Box::new(decoder))
+    Ok(Box::new(at_scale(bytes, reduction)?))
 }
 
 impl RowReader for Decoder<'_> {
@@ -88,16 +93,16 @@ impl RowReader for Decoder<'_> {
 pub(crate) fn cmyk(bytes: &[u8]) -> Result<Cmyk> {
     let mut decoder = open(bytes)?;
     decoder.set_output(jpeg::Output::Inks).map_err(failed)?;
-    let (width, height, mut samples) = decode(&mut decoder)?;
+    let (width, height, mut samples) = decode(&mut decoder, &mut |_, _| {})?;
     samples.iter_mut().for_each(|sample| *sample = !*sample);
     Ok(Cmyk { width, height, samples })
 }
 
 /// Width, height and samples of the whole picture.
-fn decode(decoder: &mut Decoder) -> Result<(u32, u32, Vec<u8>)> {
+fn decode(decoder: &mut Decoder, put: &mut dyn FnMut(usize, &[u8])) -> Result<(u32, u32, Vec<u8>)> {
     let (width, height) = decoder.size();
     let mut samples = vec![0; width as usize * height as usize * decoder.samples_per_pixel()];
-    decoder.read_rows(&mut samples).map_err(failed)?;
+    decoder.read_rows_and_components(&mut samples, put).map_err(failed)?;
     intact(decoder)?;
     Ok((width, height, samples))
 }
@@ -107,7 +112,7 @@ fn decode(decoder: &mut Decoder) -> Result<(u32, u32, Vec<u8>)> {
 pub(crate) fn check_complete(bytes: &[u8]) -> Result<()> {
     let mut decoder = open(bytes)?;
     decoder.set_scale(1).map_err(failed)?;
-    decode(&mut decoder).map(|_| ())
+    decode(&mut decoder, &mut |_, _| {}).map(|_| ())
 }
 
 /// The samples of each component as they are stored, of a picture whose header `fits`.
@@ -116,7 +121,14 @@ pub(crate) fn components(bytes: &[u8], fits: impl FnOnce(&Decoder) -> Result<()>
     let mut decoder = open(bytes)?;
     decoder.set_output(jpeg::Output::Components).map_err(failed)?;
     fits(&decoder)?;
-    Ok(decode(&mut decoder)?.2)
+    Ok(decode(&mut decoder, &mut |_, _| {})?.2)
+}
+
+/// A decoder at 1/`reduction` of the size: 1, 2, 4 or 8.
+pub(super) fn at_scale(bytes: &[u8], reduction: u32) -> Result<Decoder<'_>> {
+    let mut decoder = open(bytes)?;
+    decoder.set_scale((8 / reduction) as u8).map_err(failed)?;
+    Ok(decoder)
 }
 
 fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
@@ -125,7 +137,7 @@ fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
 }
 
 /// Whether no coded pixels were lost.
-fn intact(decoder: &Decoder) -> Result<()> {
+pub(super) fn intact(decoder: &Decoder) -> Result<()> {
     match decoder.damage() {
         Some(damage) if damage.share > 0.0 => Err(lost(damage)),
         _ => Ok(()),
@@ -138,6 +150,8 @@ pub(crate) fn lost(damage: jpeg::Damage) -> Error {
     Error::corrupt(NAME, format!("{percent} % of its pixels cannot be decoded"))
 }
 
+#[cold]
+#[inline(never)]
 pub(crate) fn failed(cause: jpeg::Error) -> Error {
     match cause {
         jpeg::Error::Unsupported(what) => unsupported(what),

@@ -79,9 +79,13 @@ fn encoder(size: (u32, u32), is_color: bool, encoding: Encoding) -> Result<Encod
     Encoder::new(width, height, color, sampling(encoding), &settings(encoding)).map_err(failed)
 }
 
-/// Width and height, and what pixels consist of. A side that is too long is refused as one of zero is.
+/// A side in pixels. One that is too long is refused as one of zero is.
+pub(super) fn side(pixels: u32) -> u16 {
+    u16::try_from(pixels).unwrap_or(0)
+}
+
+/// Width and height, and what pixels consist of.
 fn shape((width, height): (u32, u32), is_color: bool) -> ((u16, u16), Color) {
-    let side = |side: u32| u16::try_from(side).unwrap_or(0);
     ((side(width), side(height)), if is_color { Color::Rgb } else { Color::Gray })
 }
 
@@ -116,6 +120,8 @@ pub(super) fn sampling(encoding: Encoding) -> Sampling {
     if encoding.has_full_chroma() { Sampling::S444 } else { Sampling::S420 }
 }
 
-fn failed(cause: jpeg::Error) -> Error {
+#[cold]
+#[inline(never)]
+pub(super) fn failed(cause: jpeg::Error) -> Error {
     Error::new(ErrorCode::EncodeFailed, format!("The JPEG could not be written: {cause}."))
 }

@@ -15,6 +15,8 @@ mod multi_picture;
 mod quality;
 #[cfg(feature = "photo")]
 mod recode;
+#[cfg(feature = "photo")]
+mod resize;
 #[cfg(feature = "engine")]
 pub(crate) mod segments;
 #[cfg(feature = "full")]
@@ -26,6 +28,8 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 #[cfg(feature = "core")]
 use crate::formats::codec::GainMaps;
+#[cfg(feature = "photo")]
+use crate::formats::coded::ResizeCoded;
 use crate::formats::header_size::be32;
 #[cfg(feature = "engine")]
 use crate::formats::metadata::Carries;
@@ -122,6 +126,8 @@ pub(crate) const CODEC: Codec = Codec {
     recode: Some(recode::recode),
     #[cfg(feature = "photo")]
     prepare_file: Some(recode::prepare),
+    #[cfg(feature = "photo")]
+    resize_coded: Some(ResizeCoded { takes: resize::takes, resize: resize::resize }),
     #[cfg(feature = "full")]
     rewrite: Some(transcode::rewrite),
     #[cfg(feature = "core")]

@@ -3,6 +3,7 @@
 use filepress_resample::{Axis, DeepResampler};
 
 use crate::error::Result;
+use crate::formats::coded::Resampling;
 use crate::image::resize::Target;
 
 /// Resizes a picture whose rows come one after another.
@@ -14,15 +15,9 @@ pub(crate) struct DeepRowResizer {
 }
 
 impl DeepRowResizer {
-    /// `width` and `height` are the source's. Pixels have so many samples, the last of which can be alpha.
-    pub(crate) fn new(
-        target: Target,
-        (width, height): (u32, u32),
-        (channels, has_alpha): (usize, bool),
-    ) -> Self {
-        let part = target.part;
-        let across = Axis { size: width, start: part.left, length: part.width, to: target.width };
-        let down = Axis { size: height, start: part.top, length: part.height, to: target.height };
+    /// `size` is the source's. Pixels have so many samples, the last of which can be alpha.
+    pub(crate) fn new(target: Target, size: (u32, u32), (channels, has_alpha): (usize, bool)) -> Self {
+        let Resampling { across, down } = target.resampling(size);
         let translucent = (has_alpha && target.interpolates()).then_some(channels);
         Self { resampler: DeepResampler::new(channels, across, down), translucent, divided: Vec::new() }
     }

@@ -3,6 +3,7 @@
 use filepress_resample::{Axis, Resampler};
 
 use crate::error::Result;
+use crate::formats::coded::Resampling;
 use crate::formats::rows::Samples;
 use crate::image::resize::Target;
 #[cfg(feature = "core")]
@@ -17,11 +18,9 @@ pub(crate) struct RowResizer {
 }
 
 impl RowResizer {
-    /// `width` and `height` are the source's.
-    pub(crate) fn new(target: Target, (width, height): (u32, u32), samples: Samples) -> Self {
-        let part = target.part;
-        let across = Axis { size: width, start: part.left, length: part.width, to: target.width };
-        let down = Axis { size: height, start: part.top, length: part.height, to: target.height };
+    /// `size` is the source's.
+    pub(crate) fn new(target: Target, size: (u32, u32), samples: Samples) -> Self {
+        let Resampling { across, down } = target.resampling(size);
         Self {
             resampler: Resampler::new(samples.count(), across, down),
             #[cfg(feature = "core")]
@@ -30,6 +29,7 @@ impl RowResizer {
     }
 
     /// Takes the next row, and hands over the rows of the output that are complete with it.
+    #[inline(never)]
     pub(crate) fn push(&mut self, row: &[u8], put: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         #[cfg(feature = "core")]
         if let Some([multiplied, divided]) = &mut self.translucent {
