@@ -45,8 +45,8 @@ export function unknown(option, expected) {
   return new OptionsError("unknown_option", message, { details: { option } });
 }
 
-/** An option as messages name it. The whole object is an option too. */
-const path = (option) => (option === "options" ? option : `options.${option}`);
+/** An option as messages name it. Other parameters are named as they are. */
+const path = (option) => (/^(options$|entries|outputs)/.test(option) ? option : `options.${option}`);
 
 /** Whether a value can name a file: no separators, no characters that file systems refuse. */
 const isName = (name) => typeof name === "string" && name.length <= 255 && fileName(name) === name && !/^\.+$/.test(name);

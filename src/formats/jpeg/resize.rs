@@ -11,7 +11,7 @@ use crate::formats::decode::{ColorModel, Header};
 use crate::formats::jpeg::decode::{at_scale, failed, intact, pixels_and_components};
 use crate::formats::jpeg::encode::{self, sampling, settings, side};
 
-/// Whether [`resize`] takes a file. Of gray, pixels are the same.
+/// Whether [`resize`] takes a file. A gray one becomes the same by way of pixels.
 pub(crate) fn takes(header: &Header) -> bool {
     header.color_model == ColorModel::Ycbcr && header.bit_depth == 8
 }
