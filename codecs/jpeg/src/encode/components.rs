@@ -49,8 +49,8 @@ impl ComponentPreparer {
     /// Takes the next row of a component. Components need not come at the same pace.
     ///
     /// # Errors
-    /// [`Error::Argument`] for samples of another number than [`size`](Self::size) says, for more rows, and for a component that the picture does not have; [`Error::Limit`] where there is
-    /// too little memory.
+    /// [`Error::Argument`] for samples of another number than [`size`](Self::size) says, for more rows, and for a component that the picture
+    /// does not have; [`Error::Limit`] where there is too little memory.
     pub fn push_row(&mut self, component: usize, samples: &[u8]) -> Result<(), Error> {
         let Some(rows) = self.components.get_mut(component).filter(|rows| !rows.complete()) else {
             return Err(Error::Argument("the picture has all of its rows"));
