@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::{Result, drop_privileges, logging, print_line};
+use super::{Result, drop_privileges, logging, print_line, users};
 use crate::blobs::{BlobRef, Blobs};
 use crate::clock::{Clock, SystemClock};
 use crate::config::{Config, Settings};
@@ -57,7 +57,7 @@ pub(super) async fn run(config: Config) -> Result<()> {
         for (table, count) in source.copy_rows(&target).await? {
             print_line(format_args!("{table:<22} {count}"))?;
         }
-        signing_keys::copy(&config, &target).await?;
+        signing_keys::copy(&config, &target, config.longest_link(), users::now(&target)).await?;
     }
     Ok(())
 }

@@ -25,8 +25,7 @@ impl Signing {
     }
 
     pub(super) async fn run(config: Config) -> Result<()> {
-        // The URL of a public file is valid as long as the file is kept, that of a resumable upload as long as its record waits.
-        let longest = config.url_lifetime.max(config.retention).max(config.upload_retention);
+        let longest = config.longest_link();
         if config.database_url.is_none() && config.signing_keys.is_none() {
             // The database need not exist, nor be free.
             Signer::rotate(&config.data, longest, SystemClock.now())?;

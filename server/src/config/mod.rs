@@ -247,6 +247,12 @@ impl Config {
     pub fn database(&self) -> PathBuf {
         database(&self.data)
     }
+
+    /// For how long a signed URL may be valid: that of a public file as long as the file is kept, that of a resumable upload as long as
+    /// its record waits.
+    pub(crate) fn longest_link(&self) -> Duration {
+        self.url_lifetime.max(self.retention).max(self.upload_retention)
+    }
 }
 
 /// The path of the database file in a data directory.

@@ -50,13 +50,24 @@ pub(crate) async fn rotate(
     }
 }
 
-/// Stores the keys of a data directory in a shared database, unless that has some.
+/// Stores the keys of a data directory in a shared database. If that has some, they stay, and those of the directory become old keys,
+/// which are valid for `keep`.
 ///
 /// # Errors
 /// If the keys cannot be read or written.
-pub(crate) async fn copy(config: &Config, target: &Store) -> Result<(), StartError> {
-    if let Some(document) = Signer::document(&config.data)? {
-        target.replace_signing_keys(None, &document).await?;
+pub(crate) async fn copy(
+    config: &Config,
+    target: &Store,
+    keep: Duration,
+    now: Timestamp,
+) -> Result<(), StartError> {
+    let Some(keys) = Signer::document(&config.data)? else { return Ok(()) };
+    while !target.replace_signing_keys(None, &keys).await? {
+        let (version, known) = document(target).await?;
+        let Some(merged) = Signer::merged_document(&known, &keys, keep, now)? else { break };
+        if target.replace_signing_keys(Some(version), &merged).await? {
+            break;
+        }
     }
     Ok(())
 }

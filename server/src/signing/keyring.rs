@@ -121,6 +121,20 @@ impl Keyring {
         Ok(())
     }
 
+    /// Adds the keys of `others` that these do not contain. They verify, but do not sign; the one that signed, for `keep`. True if
+    /// there were any.
+    pub(super) fn adopt(&mut self, others: Self, keep: Duration, now: Timestamp) -> bool {
+        let latest = now.after(keep).seconds();
+        let before = self.keys.len();
+        for mut key in others.keys.into_iter().filter(|key| key.is_valid(now)) {
+            if self.keys.iter().all(|own| own.id != key.id) {
+                key.until.get_or_insert(latest);
+                self.keys.push(key);
+            }
+        }
+        self.keys.len() > before
+    }
+
     /// The key that signs.
     pub(super) fn current(&self) -> &Key {
         &self.keys[0]

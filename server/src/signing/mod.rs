@@ -114,6 +114,22 @@ impl Signer {
         keys.document()
     }
 
+    /// The document with the valid keys of `other` too, whose signing key becomes an old one that stays valid for `keep`; `None` if it has
+    /// them already.
+    ///
+    /// # Errors
+    /// If a document cannot be parsed.
+    pub fn merged_document(
+        document: &str,
+        other: &str,
+        keep: Duration,
+        now: Timestamp,
+    ) -> io::Result<Option<String>> {
+        let mut keys = Keyring::parse(document)?;
+        let has_more = keys.adopt(Keyring::parse(other)?, keep, now);
+        has_more.then(|| keys.document()).transpose()
+    }
+
     /// Creates a new signing key. Older keys stay valid for `keep`, which must cover the lifetime of their URLs. A running service
     /// picks up the new key with [`Signer::refresh`].
     ///

@@ -148,3 +148,39 @@ async fn rows_that_contradict_those_of_the_target_are_refused() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("1 rows of keys contradict rows that are in the target already"), "{error}");
 }
+
+/// Whoever tries the target before the migration gives it keys of its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn signed_urls_stay_valid_if_the_target_has_signed_some_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let key = service::key(&data).await;
+    let service = Service::start(&data, &[]).await;
+    let client = Client::new(&service, &key);
+    let picture = noise(20, 1);
+    let file = client.upload(&picture).await.unwrap();
+    let link = client.get(&format!("/v1/files/{file}")).await.unwrap()["data"]["links"]["download"].take();
+    let (_, path) = link.as_str().unwrap().split_once("/v1/").unwrap();
+    service.signal(Signal::TERM);
+    assert!(service.ended().await.success());
+
+    let (database, objects) = (postgres::server().database().await, s3::Server::start().await);
+    let (store, new) = (objects.config(), folder.path().join("new"));
+    let url = String::from(store.url.clone());
+    let arguments = ["--database", &database, "--blobs", &url];
+    let service = Service::start_with(&new, &arguments, &store.variables).await;
+    service.signal(Signal::TERM);
+    assert!(service.ended().await.success());
+
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    let mut keys = Vec::new();
+    for _ in 0..2 {
+        assert!(migrate(&data, &database, &store).status().await.unwrap().success());
+        let document = sqlx::query_scalar::<_, String>("SELECT document FROM signing_keys");
+        keys.push(document.fetch_one(&mut connection).await.unwrap());
+    }
+    assert!(keys[0] == keys[1], "the second time there is nothing to add");
+    let service = Service::start_with(&new, &arguments, &store.variables).await;
+    let client = Client::new(&service, &key);
+    assert!(client.download(&Value::from(format!("{}/v1/{path}", client.url))).await == picture);
+}
