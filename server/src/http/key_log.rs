@@ -27,12 +27,12 @@ pub(super) struct Call {
 
 impl Call {
     pub(super) fn of(request: &Request) -> Self {
-        let (extensions, headers) = (request.extensions(), request.headers());
+        let extensions = request.extensions();
         Self {
             method: known_method(request.method()),
             changes: ![Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method()),
             path: loggable_path(request.uri().path()).to_owned(),
-            address: extensions.get::<Peer>().map(|peer| peer.client(headers).to_string()),
+            address: extensions.get::<Peer>().map(|peer| peer.client.to_string()),
             request_id: extensions.get::<RequestId>().map(ToString::to_string).unwrap_or_default(),
         }
     }

@@ -44,7 +44,7 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let path = loggable_path(request.uri().path()).to_owned();
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let peer = request.extensions().get::<Peer>().copied();
-    let client = peer.map(|peer| peer.client(request.headers()));
+    let client = peer.map(|peer| peer.client);
     request.extensions_mut().insert(id.clone());
     let span = span(method, route.as_deref(), &id);
     join_trace(&span, request.headers());

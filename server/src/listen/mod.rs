@@ -12,7 +12,7 @@ mod timeout_stream;
 
 use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,9 +90,13 @@ impl Listener {
     }
 
     fn peer(&self, address: SocketAddr) -> Peer {
+        let client = address.ip();
+        Peer { address, client, trusted: self.is_trusted(client), secure: true, over_limit: false }
+    }
+
+    fn is_trusted(&self, address: IpAddr) -> bool {
         let proxies = &self.app.config.trusted_proxies;
-        let trusted = proxies.iter().any(|network| network.contains(&address.ip().to_canonical()));
-        Peer { address, trusted, secure: true, over_limit: false }
+        proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }
 
     async fn serve(self: Arc<Self>, tcp: TcpStream, peer: Peer, permit: Arc<ConnectionPermit>) {
@@ -164,10 +168,11 @@ impl Listener {
         permit: &Arc<ConnectionPermit>,
         tracker: &ResponseTracker,
     ) -> Result<Response, Infallible> {
-        let forwarded = peer.trusted.then(|| ClientNetwork::from(peer.client(request.headers())));
+        let client = peer.client_of(request.headers(), |address| self.is_trusted(address));
+        let forwarded = peer.trusted.then(|| ClientNetwork::from(client));
         let (served, is_allowed) = permit.begin_request(forwarded);
         let guard = RequestGuard::new(tracker.clone(), served);
-        request.extensions_mut().insert(Peer { over_limit: !is_allowed, ..peer });
+        request.extensions_mut().insert(Peer { client, over_limit: !is_allowed, ..peer });
         let response = self.router.clone().oneshot(request.map(Body::new)).await?;
         Ok(guard.guard_body(response))
     }

@@ -1,5 +1,7 @@
 //! Calls the router as a function, without a connection.
 
+use std::net::SocketAddr;
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use filepress::remote::{self, Client, Credentials, Request, Settings, Transport, TransportError, Url};
@@ -63,8 +65,9 @@ impl Transport for RouterTransport {
             remote::Body::Bytes(bytes) => bytes.clone(),
         };
         let mut built = built.header(CONTENT_LENGTH, body.len()).body(Body::from(body)).unwrap();
-        let address = ([127, 0, 0, 1], 1).into();
-        built.extensions_mut().insert(Peer { address, trusted: false, secure: true, over_limit: false });
+        let address = SocketAddr::from(([127, 0, 0, 1], 1));
+        let peer = Peer { address, client: address.ip(), trusted: false, secure: true, over_limit: false };
+        built.extensions_mut().insert(peer);
         let (head, body) = self.router.clone().oneshot(built).await.unwrap().into_parts();
         let headers = head.headers.iter();
         Ok(Answer {

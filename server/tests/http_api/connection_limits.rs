@@ -183,6 +183,48 @@ async fn behind_a_proxy_the_requests_of_a_client_are_limited() {
 }
 
 #[tokio::test]
+async fn behind_several_proxies_the_last_address_that_is_none_of_them_counts() {
+    let service = Service::with(|config| {
+        config.dev = true;
+        config.max_connections_per_address = 1;
+        config.trusted_proxies = ["127.0.0.2/32", "203.0.113.0/24"].map(|net| net.parse().unwrap()).to_vec();
+    })
+    .await;
+    let request = |line: &str, forwarded: &str| {
+        format!("{line} HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: {forwarded}\r\n")
+    };
+    let file = service.new_file(4).await;
+    let url = link(&file, "upload");
+    let upload = format!("PUT {}", &url[url.find("/v1/").unwrap()..]);
+    for (client, others) in [
+        (
+            "192.0.2.7",
+            &["192.0.2.7, 203.0.113.9", "192.0.2.7:51034, 203.0.113.5", "192.0.2.7:1, 203.0.113.5:2"],
+        ),
+        ("192.0.2.7", &["192.0.2.7", "192.0.2.8, 192.0.2.7", "192.0.2.8\r\nX-Forwarded-For: 192.0.2.7"]),
+        (
+            "192.0.2.7",
+            &["none, 192.0.2.7", ", 192.0.2.7, 203.0.113.5", "203.0.113.5, 192.0.2.7, 203.0.113.5"],
+        ),
+        ("[2001:db8::1]:443", &["2001:db8::1", "[2001:db8::2], 203.0.113.5", "2001:db8::3, 203.0.113.5"]),
+    ] {
+        let mut raw = Raw::from(attacker(0), &service).await;
+        let head = request(&upload, &format!("{client}, 203.0.113.5"));
+        raw.send(&format!("{head}Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")).await;
+        assert_eq!(raw.head().await.0, 100);
+        let strangers =
+            ["192.0.2.8, 203.0.113.5", "192.0.2.7, 192.0.2.8", "none, 203.0.113.5", "203.0.113.5"];
+        let own = others.iter().map(|own| (own, 429));
+        for (forwarded, status) in own.chain(strangers.iter().map(|stranger| (stranger, 200))) {
+            let mut raw = Raw::from(attacker(0), &service).await;
+            raw.send(&format!("{}Connection: close\r\n\r\n", request("GET /healthz", forwarded))).await;
+            assert_eq!(raw.head().await.0, status, "{forwarded}");
+            raw.rest().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_client_that_reads_too_slowly_is_disconnected() {
     let service = Service::with(|config| {
         config.dev = true;
