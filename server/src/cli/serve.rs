@@ -11,6 +11,7 @@ use super::drop_privileges::{self, Account};
 use super::{Result, logging, print_line};
 use crate::clock::SystemClock;
 use crate::config::{Config, Settings};
+use crate::media::readable_root;
 use crate::serve::RunningServer;
 use crate::telemetry::Telemetry;
 
@@ -20,6 +21,7 @@ pub(super) fn prepare(settings: Settings) -> Result<(Config, Option<Telemetry>)>
     let telemetry = settings.otlp_endpoint()?.map(Telemetry::new);
     logging::start(settings.log(), telemetry.as_ref());
     let config = settings.clone().into_config()?;
+    check_secrets(&settings)?;
     drop_privileges::for_serve(&settings)?;
     drop_privileges::forbid_ptrace()?;
     if let Some(files) = &config.tls {
@@ -27,6 +29,24 @@ pub(super) fn prepare(settings: Settings) -> Result<(Config, Option<Telemetry>)>
         check_readable("tls-key", &files.key)?;
     }
     Ok((config, telemetry))
+}
+
+/// Checks that nothing secret is where the tools may read: a hostile file could have them write it into their output.
+fn check_secrets(settings: &Settings) -> Result<()> {
+    let secrets = [
+        ("data", &settings.data),
+        ("config", &settings.config),
+        ("signing-keys", &settings.signing_keys),
+        ("tls-key", &settings.tls_key),
+    ];
+    for (setting, path) in secrets {
+        let Some(path) = path else { continue };
+        if let Some(root) = readable_root(path)? {
+            let path = path.display();
+            return Err(format!("{setting}: {path} is below {root}, where the tools of conversions may read everything; move it, for example below /var/lib or /etc/filepress").into());
+        }
+    }
+    Ok(())
 }
 
 /// Checks that this user can read a file: SIGHUP reloads it after root was dropped.

@@ -33,6 +33,7 @@ use crate::config::ConversionLimits;
 
 pub use jail::profile::Profile;
 pub use plan::Plan;
+pub(crate) use sandbox::readable_root;
 pub use sandboxed_command::{CommandOutput, SandboxedCommand};
 pub use toolbox::Toolbox;
 

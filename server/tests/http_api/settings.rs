@@ -78,6 +78,25 @@ fn invalid_settings_are_reported_by_name() {
 }
 
 #[test]
+fn secrets_are_not_kept_where_the_tools_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let data = file("data");
+    std::os::unix::fs::symlink("/usr/share", file("shared")).unwrap();
+    let exposed = file("shared/filepress-test/data");
+    let refused = |arguments: &[&str], setting: &str| {
+        let said = serve(&[arguments, &["--dev", "--listen", "127.0.0.1:0"]].concat(), &[]);
+        let named = said.contains(&format!("{setting}: "));
+        assert!(named && said.contains("is below /usr") && said.contains("move it"), "{arguments:?}: {said}");
+    };
+    refused(&["--data", &exposed], "data");
+    refused(&["--data", "/usr/share/filepress-test/../filepress-test"], "data");
+    refused(&["--data", &data, "--signing-keys", &exposed], "signing-keys");
+    refused(&["--data", &data, "--tls-certificate", "a.crt", "--tls-key", &exposed], "tls-key");
+    assert!(!std::path::Path::new(&data).exists(), "nothing was begun");
+}
+
+#[test]
 fn every_setting_is_in_the_table_of_the_readme() {
     let readme = include_str!("../../README.md");
     let (_, after) = readme.split_once("\n## Settings\n").unwrap();

@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::{INPUT, READABLE};
+use super::INPUT;
+use super::readable::READABLE;
 
 /// The working directory inside the sandbox.
 const FOLDER: &str = "/work";

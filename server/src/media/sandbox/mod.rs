@@ -12,6 +12,7 @@ mod child;
 mod pipes;
 mod process_group;
 mod process_tree;
+mod readable;
 mod resource_monitor;
 mod resource_usage;
 mod self_test;
@@ -24,9 +25,11 @@ use super::Failure;
 use super::jail::profile::Profile;
 use crate::config::ConversionLimits;
 use cgroup::DelegatedCgroup;
+use readable::READABLE;
 
 pub(super) use super::jail::landlock::is_supported as has_landlock;
 pub(super) use child::{ChildExit, ChildOutput, SandboxSession, Tool, ToolCall};
+pub(crate) use readable::readable_root;
 pub(super) use resource_monitor::Children;
 pub(super) use self_test::find;
 
@@ -51,24 +54,6 @@ pub(super) struct Sandbox {
     /// The delegated cgroup, if the kernel enforces the limits of conversions.
     cgroup: Option<DelegatedCgroup>,
 }
-
-/// Paths that may be read besides the input: programs, libraries, fonts and their configuration. Missing ones are skipped.
-const READABLE: [&str; 14] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/etc/alternatives",
-    "/etc/fonts",
-    "/etc/ghostscript",
-    "/etc/ld.so.cache",
-    "/etc/papersize",
-    "/var/lib/ghostscript",
-    "/var/cache/fontconfig",
-    "/etc/localtime",
-];
 
 /// The name of the input in the working directory.
 pub(super) const INPUT: &str = "input";
