@@ -6,7 +6,7 @@ use filepress_server::config::ConversionLimits;
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;
 
-use crate::tools::{Bench, document, ffmpeg};
+use crate::tools::{Bench, document, ffmpeg, pnm};
 
 /// The header of a PNG and as many rows of nothing as its size says, which deflate to next to nothing.
 fn vast_png(side: u32) -> Vec<u8> {
@@ -66,6 +66,56 @@ async fn a_video_that_claims_too_many_frames_is_refused() {
             TaskErrorCode::TooMuchMemory,
         ];
         assert!(expected.contains(&code), "{name}: {code}: {detail}");
+    }
+}
+
+/// A setting may ask for more than a file has.
+#[tokio::test]
+async fn an_output_with_too_many_pixels_is_refused() {
+    let mut bench = Bench::new().await;
+    let (film, moving) = (bench.video("film.mkv", &[]), bench.animation("moving.gif"));
+    let still = bench.write("still.pnm", pnm(160, 120));
+    // Decoders align rows: 160 pixels take as many as 192.
+    bench.limits.pixels = 192 * 120;
+    let (large, covering) = (json!({ "width": 200 }), json!({ "width": 20, "height": 400, "fit": "cover" }));
+    for (input, from, to) in [
+        (&film, MediaType::Matroska, MediaType::Mp4),
+        (&film, MediaType::Matroska, MediaType::Gif),
+        (&film, MediaType::Matroska, MediaType::Webp),
+        (&film, MediaType::Matroska, MediaType::Jpeg),
+        (&moving, MediaType::Gif, MediaType::Webm),
+        (&still, MediaType::Pnm, MediaType::Png),
+    ] {
+        for resize in [&large, &covering] {
+            // The engine crops before it resizes.
+            if resize == &covering && !matches!(to, MediaType::Mp4 | MediaType::Gif) {
+                continue;
+            }
+            let (code, detail) = bench.refused(input, from, to, json!({ "resize": resize })).await;
+            assert_eq!(code, TaskErrorCode::TooManyPixels, "{from} → {to}, {resize}: {detail}");
+        }
+        let most = json!({ "resize": { "width": 160 } });
+        let made = bench.convert(input, from, Some(to), most).await;
+        made.unwrap_or_else(|failure| panic!("{from} → {to}: {failure:?}"));
+    }
+}
+
+#[tokio::test]
+async fn an_output_with_too_many_frames_is_refused_before_it_is_encoded() {
+    let mut bench = Bench::new().await;
+    let (film, moving) = (bench.video("film.mkv", &[]), bench.animation("moving.gif"));
+    bench.limits.frames = 25;
+    for (input, from, to) in [
+        (&film, MediaType::Matroska, MediaType::Mp4),
+        (&film, MediaType::Matroska, MediaType::Webp),
+        (&moving, MediaType::Gif, MediaType::Webm),
+    ] {
+        let (code, detail) = bench.refused(input, from, to, json!({ "fps": 50 })).await;
+        assert_eq!(code, TaskErrorCode::TooManyFrames, "{from} → {to}: {detail}");
+        let made = format!("output.{}", to.extensions()[0]);
+        assert!(!bench.last_scratch().join(&made).exists(), "{from} → {to} was begun");
+        let part = json!({ "fps": 50, "trim": { "start": 0.25, "end": 0.5 } });
+        assert!(bench.convert(input, from, Some(to), part).await.is_ok(), "{from} → {to}");
     }
 }
 

@@ -73,6 +73,11 @@ impl Bench {
         scratch
     }
 
+    /// The folder of the latest conversion.
+    pub(crate) fn last_scratch(&self) -> PathBuf {
+        self.path(&format!("scratch-{}", self.runs.lock().expect("a number")))
+    }
+
     /// Plans and runs; `output` none is what a request without a format asks for.
     pub(crate) async fn convert(
         &self,

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::context::{Context, INPUT_FILE};
 use super::processing_metadata::FileProperties;
-use super::{input_probe, loss_warnings};
+use super::{input_probe, loss_warnings, output_limits};
 use crate::media::engine::{Conversion, Request};
 use crate::media::ffmpeg::filters::{self, SizeConstraints};
 use crate::media::{ConversionResult, Failure};
@@ -29,6 +29,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let length = input_probe::length(&info, settings.trim)?;
     let scaling = filters::scaling((pictures.width, pictures.height), settings.resize, CONSTRAINTS, 1.0);
     let fps = settings.fps.map(|fps| fps.min(MAX_FPS)).or((pictures.fps > MAX_FPS).then_some(MAX_FPS));
+    output_limits::check(context.job.limits, &scaling, pictures, (length, fps))?;
     let chain = filters::still(pictures, &scaling, fps);
 
     let is_gif = plan.output == MediaType::Gif;

@@ -74,7 +74,7 @@ pub(super) fn of_picture(
         "The output has no transparency; transparent areas show `background`.".to_owned()
     });
     of_color(&mut warnings, encoding, made);
-    let (asked, to) = (encoding.asked_size(settings.resize), size);
+    let (asked, to) = (encoding.asked_scaling(settings.resize).size, size);
     let is_rounded = to == encoding.scaling(settings.resize, 1.0).size && asked != to;
     warn(&mut warnings, is_rounded, "size_rounded", || {
         format!(

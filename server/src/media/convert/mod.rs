@@ -12,6 +12,7 @@ mod input_probe;
 mod loss_warnings;
 mod open_pdf;
 mod outcome;
+mod output_limits;
 mod page_raster;
 mod pages_zip;
 mod pdf;

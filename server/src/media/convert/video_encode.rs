@@ -1,6 +1,7 @@
 //! Encodes a video, at a given quality or bit rate, or with a search for a `target_size`.
 
 use super::context::Context;
+use super::output_limits;
 use super::size_search::BitrateSearch;
 use crate::media::Failure;
 use crate::media::engine::Warning;
@@ -51,10 +52,10 @@ impl VideoEncoding<'_> {
         filters::scaling((self.source.width, self.source.height), resize, constraints, shrink)
     }
 
-    /// The size that the output would have if the codec took any.
-    pub(super) fn asked_size(&self, resize: Option<Resize>) -> (u32, u32) {
+    /// The scaling if the codec took any size.
+    pub(super) fn asked_scaling(&self, resize: Option<Resize>) -> Scaling {
         let constraints = SizeConstraints { step: 1, max_width: self.codec.max_width() };
-        filters::scaling((self.source.width, self.source.height), resize, constraints, 1.0).size
+        filters::scaling((self.source.width, self.source.height), resize, constraints, 1.0)
     }
 
     fn picture(&self, context: &Context<'_>, rate: RateControl, scaling: &Scaling) -> VideoOptions {
@@ -76,6 +77,8 @@ impl VideoEncoding<'_> {
         let settings = &context.plan.settings;
         let mut call = context.ffmpeg_command(self.demuxer, self.file, context.output_name());
         call.decoder = self.source.decoder();
+        let asked = self.asked_scaling(settings.resize);
+        output_limits::check(context.job.limits, &asked, self.source, (self.length, self.fps))?;
         if let Some(target) = settings.target_size {
             return self.search(context, &call, target).await;
         }
