@@ -82,6 +82,28 @@ async fn a_target_size_is_met() {
 }
 
 #[tokio::test]
+async fn what_leads_to_an_output_may_be_larger_than_an_output() {
+    let mut bench = Bench::new().await;
+    let source = bench.path("noisy.mkv");
+    ffmpeg(
+        &[&["-f", "lavfi", "-i", "testsrc2=d=1:s=320x240:r=25,noise=alls=60", "-pix_fmt", "yuv420p"]],
+        &source,
+    );
+    for (to, settings, most) in [
+        (MediaType::Jpeg, json!({ "quality": 20 }), 30_000),
+        (MediaType::Gif, json!({ "target_size": 200_000 }), 250_000),
+        (MediaType::Webp, json!({ "target_size": 50_000, "quality": 90 }), 60_000),
+        (MediaType::Avi, json!({ "target_size": 40_000 }), 40_001),
+        (MediaType::Mpeg, json!({ "target_size": 60_000 }), 60_001),
+    ] {
+        bench.limits.output = most;
+        let made = bench.convert(&source, MediaType::Matroska, Some(to), settings).await;
+        let size = made.unwrap_or_else(|failure| panic!("{to}: {failure:?}")).bytes.len();
+        assert!(size as u64 <= most, "{to}: {size}");
+    }
+}
+
+#[tokio::test]
 async fn metadata_is_removed_unless_kept_by_a_setting() {
     let bench = Bench::new().await;
     let input =

@@ -39,6 +39,9 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let first = if again { super::context::name_of(STEM, plan.output) } else { output.clone() };
     let mut call = context.ffmpeg_command(demuxer, INPUT_FILE, first.clone());
     call.decoder = pictures.decoder();
+    if again {
+        call.limits.bytes = None;
+    }
     let arguments = match is_gif {
         true => call.gif(&chain),
         false => {

@@ -63,12 +63,14 @@ async fn encode(
     length: f64,
 ) -> Result<(), Failure> {
     let output = context.output_name();
-    let call = context.ffmpeg_command(demuxer, INPUT_FILE, output.clone());
+    let mut call = context.ffmpeg_command(demuxer, INPUT_FILE, output.clone());
     let Some(target) = context.plan.settings.target_size else {
         let arguments = call.mux(container, &Streams::Audio(tracks));
         context.ffmpeg(arguments, (length, 0), (0.0, 0.9)).await?;
         return Ok(());
     };
+    // The search has to know how much larger an attempt is.
+    call.limits.bytes = None;
     let asked = Some(tracks.audio_bits()).filter(|bits| *bits > 0.0).unwrap_or(f64::MAX);
     let mut search = BitrateSearch::new(target, bitrate::to_fill(target, length).min(asked));
     loop {

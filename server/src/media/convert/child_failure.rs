@@ -7,7 +7,7 @@ use crate::media::Failure;
 use crate::media::ffmpeg::progress::Progress;
 use crate::media::sandbox::{ChildExit, ChildOutput};
 
-/// Checks whether ffmpeg stopped at a limit: it then exits with success, but its output is truncated.
+/// Checks whether ffmpeg stopped at a limit of frames or seconds: it then exits with success, but its output is truncated.
 pub(super) fn check_limits(limits: &ConversionLimits, progress: &Progress) -> Result<(), Failure> {
     if progress.frames > limits.frames {
         let detail = format!(
@@ -20,10 +20,6 @@ pub(super) fn check_limits(limits: &ConversionLimits, progress: &Progress) -> Re
         let detail =
             format!("The input is longer than the maximum of {} seconds.", limits.duration.as_secs());
         return Err(Failure::file(TaskErrorCode::TooLong, detail));
-    }
-    if progress.bytes >= limits.output {
-        let detail = format!("The result exceeds the maximum of {} bytes.", limits.output);
-        return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
     }
     Ok(())
 }

@@ -214,7 +214,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The common arguments of ffmpeg commands.
+    /// The common arguments of ffmpeg commands. [`Self::finish`] refuses an output that ffmpeg cut because of its size.
     pub(super) fn ffmpeg_command<'c>(
         &self,
         demuxer: &'c str,
@@ -232,10 +232,10 @@ impl<'a> Context<'a> {
             threads: self.environment.threads,
             limits: arguments::OutputLimits {
                 pixels: limits.pixels,
-                // One more than is allowed: a video may have as many as that.
+                // One more than is allowed: an output may have as many as that.
                 frames: limits.frames.saturating_add(1),
                 seconds: limits.duration.as_secs_f64(),
-                bytes: limits.output,
+                bytes: Some(limits.output.saturating_add(1)),
             },
         }
     }

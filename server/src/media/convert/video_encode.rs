@@ -80,6 +80,8 @@ impl VideoEncoding<'_> {
         let asked = self.asked_scaling(settings.resize);
         output_limits::check(context.job.limits, &asked, self.source, (self.length, self.fps))?;
         if let Some(target) = settings.target_size {
+            // The search has to know how much larger an attempt is.
+            call.limits.bytes = None;
             return self.search(context, &call, target).await;
         }
         let rate = match settings.video_bitrate {

@@ -22,6 +22,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let scaling = filters::scaling((pictures.width, pictures.height), None, CONSTRAINTS, 1.0);
     let mut call = context.ffmpeg_command(demuxer, INPUT_FILE, FRAME.to_owned());
     call.decoder = pictures.decoder();
+    call.limits.bytes = None;
     context.ffmpeg(call.frame(&filters::still(pictures, &scaling, None)), (0.0, 1), (0.0, 0.5)).await?;
     if context.size_of(FRAME).await.is_none() {
         let detail = "There is no video frame at `trim.start`.";

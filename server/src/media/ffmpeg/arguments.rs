@@ -33,7 +33,8 @@ pub(in crate::media) struct OutputLimits {
     pub(in crate::media) pixels: u64,
     pub(in crate::media) frames: u64,
     pub(in crate::media) seconds: f64,
-    pub(in crate::media) bytes: u64,
+    /// `None` for a file that leads to the output: the sandbox limits it.
+    pub(in crate::media) bytes: Option<u64>,
 }
 
 /// The video encoding.
@@ -113,7 +114,7 @@ impl FfmpegCommand<'_> {
         let asked = self.trim.and_then(|trim| Some(trim.end? - trim.start));
         let seconds = asked.unwrap_or(self.limits.seconds).min(self.limits.seconds);
         line.extend(["-t".to_owned(), seconds.to_string()]);
-        line.extend(["-fs".to_owned(), self.limits.bytes.to_string()]);
+        line.extend(self.limits.bytes.iter().flat_map(|bytes| ["-fs".to_owned(), bytes.to_string()]));
         line.extend(strings(["-dn", "-max_muxing_queue_size", "4096"]));
         line.extend(flags.iter().map(|&flag| flag.to_owned()));
         line.extend(["-f".to_owned(), muxer.to_owned(), output.to_owned()]);

@@ -11,8 +11,6 @@ pub(in crate::media) struct Progress {
     pub(in crate::media) repeated: u64,
     /// Frames that were dropped for a constant frame rate.
     pub(in crate::media) dropped: u64,
-    /// Bytes of output.
-    pub(in crate::media) bytes: u64,
 }
 
 impl Progress {
@@ -28,7 +26,6 @@ impl Progress {
             "frame" => self.frames = value.parse().unwrap_or(self.frames),
             "dup_frames" => self.repeated = value.parse().unwrap_or(self.repeated),
             "drop_frames" => self.dropped = value.parse().unwrap_or(self.dropped),
-            "total_size" => self.bytes = value.parse().unwrap_or(self.bytes),
             "progress" => return true,
             _ => {}
         }

@@ -28,7 +28,12 @@ fn call(demuxer: &str, output: &str) -> FfmpegCommand<'static> {
         trim: None,
         strip_metadata: true,
         threads: 2,
-        limits: OutputLimits { pixels: 100_000_000, frames: 1_000_000, seconds: 21_600.0, bytes: 4 << 30 },
+        limits: OutputLimits {
+            pixels: 100_000_000,
+            frames: 1_000_000,
+            seconds: 21_600.0,
+            bytes: Some(4 << 30),
+        },
     }
 }
 
