@@ -7,10 +7,12 @@ mod service;
 use std::process::Stdio;
 
 use reqwest::StatusCode;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use service::reach::Binary;
 use service::{Client, Service, blobs, eventually, key, key_of, new_task, noise, read_log, text};
 use tempfile::TempDir;
+use tokio::process::Command;
 
 async fn start() -> (TempDir, Service, Client) {
     let folder = tempfile::tempdir().unwrap();
@@ -113,7 +115,7 @@ async fn a_task_that_finds_the_storage_quota_used_up_says_so_at_once() {
     let input = client.upload(&picture).await.unwrap();
     let task = client.convert(&input, "image/png", json!({})).await.unwrap();
     client.declare(1).await.unwrap();
-    service.signal(rustix::process::Signal::TERM);
+    service.signal(Signal::TERM);
     service.ended().await;
 
     let service = Service::start(data, &["--max-bytes-per-user", &quota, "--image-workers", "1"]).await;
@@ -125,6 +127,52 @@ async fn a_task_that_finds_the_storage_quota_used_up_says_so_at_once() {
         "{shown}"
     );
     assert!(text(&shown["error"]["detail"]).contains("quota"), "{shown}");
+}
+
+/// A service manager, or a guard against full memory, may end any process: here one tool, and all that the service has started.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_that_is_ended_from_outside_is_no_fault_of_the_file() {
+    let (folder, service, client) = start().await;
+    let film = folder.path().join("film.mkv");
+    let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=d=10:s=320x240"];
+    assert!(Command::new("ffmpeg").args(source).arg(&film).status().await.unwrap().success());
+    let film = client.upload(&std::fs::read(film).unwrap()).await.unwrap();
+    for (tool, all) in [("ffmpeg", false), ("ffmpeg", true), ("filepress-server", false)] {
+        let task = match tool {
+            "ffmpeg" => client.convert(&film, "video/mp4", json!({ "preset": "veryslow" })).await.unwrap(),
+            _ => client.long_work().await.unwrap(),
+        };
+        let mut processes = eventually(async || {
+            let processes = started_by(service.id());
+            let name = |id: &u32| std::fs::read_to_string(format!("/proc/{id}/comm")).unwrap_or_default();
+            // The kernel keeps 15 bytes of a name.
+            let runs =
+                processes.last().is_some_and(|last| name(last).trim_end() == &tool[..tool.len().min(15)]);
+            runs.then_some(processes)
+        })
+        .await;
+        for id in if all { processes } else { processes.split_off(processes.len() - 1) } {
+            let id = Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
+            // One that is gone with the others needs no signal.
+            let _ = kill_process(id, Signal::TERM);
+        }
+        let task = client.ended(&task).await;
+        assert_eq!(attributes(&task)["status"], "COMPLETED", "{tool}, {all}: {task}");
+        assert_eq!(attributes(&task)["processing_metadata"]["attempt"], 2, "{tool}, {all}");
+    }
+}
+
+/// The processes that a process has started and that they have, the last of them last.
+fn started_by(process: u32) -> Vec<u32> {
+    let mut found = vec![process];
+    for next in 0.. {
+        let Some(parent) = found.get(next) else { break };
+        for thread in std::fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
+            let children = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+            found.extend(children.split_whitespace().map(|child| child.parse::<u32>().unwrap()));
+        }
+    }
+    found.split_off(1)
 }
 
 /// An attempt that fails is charged as well.
@@ -254,7 +302,7 @@ async fn keys_do_not_get_into_the_log_by_any_way() {
 async fn a_second_process_on_the_same_data_is_refused() {
     let (folder, service, client) = start().await;
     let binary = Binary::find();
-    let mut command = tokio::process::Command::new(&binary.path);
+    let mut command = Command::new(&binary.path);
     if rustix::process::geteuid().is_root() {
         command.env("FILEPRESS_USER", "nobody");
     }
@@ -264,6 +312,6 @@ async fn a_second_process_on_the_same_data_is_refused() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("another process"));
     // The first one has not noticed.
     client.upload(&noise(8, 1)).await.unwrap();
-    service.signal(rustix::process::Signal::TERM);
+    service.signal(Signal::TERM);
     assert!(service.ended().await.success());
 }

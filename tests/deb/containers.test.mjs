@@ -55,6 +55,11 @@ test("the unit is started again for as long as its database is away", () => {
   assert.match(section("Service"), /^RestartSec=[1-9]\d*s$/m);
 });
 
+test("the unit lets the server end its tools", () => {
+  const unit = read("server/deploy/filepress.service");
+  assert.match(unit.split("[Service]\n")[1].split("\n[")[0], /^KillMode=mixed$/m);
+});
+
 test("compose.yaml names only what there is", () => {
   const help = execFileSync(program, ["serve", "--help"], { encoding: "utf8" });
   const names = services.map(([name]) => name);

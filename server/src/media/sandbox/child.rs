@@ -27,6 +27,12 @@ pub(super) const ENVIRONMENT: [(&str, &str); 4] = [
     ("OPENBLAS_NUM_THREADS", "1"),
 ];
 
+/// Signals that a service manager, a guard against full memory or a person sends, and no tool to itself.
+const FROM_OUTSIDE: [Signal; 4] = [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP];
+
+/// The statuses with which ffmpeg ends after one signal that it handles, and after several.
+const FFMPEG_SIGNALLED: [i32; 2] = [255, 123];
+
 /// What the child processes of one conversion share.
 pub(in crate::media) struct SandboxSession<'a> {
     pub(in crate::media) sandbox: &'a Sandbox,
@@ -82,7 +88,9 @@ impl SandboxSession<'_> {
         if self.cancel.is_cancelled() {
             return Err(Failure::Cancelled);
         }
-        let mut child = self.spawn(&task)?;
+        let profile = profile_of(task.tool)?;
+        let mut child = self.spawn(&task, profile)?;
+        let started = Instant::now();
         let root = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let group = ProcessGroup::of(root);
         let monitored = root.map(|root| self.children.add(root));
@@ -109,7 +117,8 @@ impl SandboxSession<'_> {
             Ok((status, stdout, stderr)) => {
                 group.forget();
                 let stderr = String::from_utf8_lossy(&stderr).into_owned();
-                self.classify(ChildOutput { end: self.end(status), stdout, stderr })
+                let end = self.end(status, profile, started);
+                self.classify(ChildOutput { end, stdout, stderr })
             }
             Err(failure) => {
                 // The processes write to the directory until they have ended.
@@ -122,15 +131,11 @@ impl SandboxSession<'_> {
         }
     }
 
-    fn spawn(&self, task: &ToolCall<'_>) -> Result<Child, Failure> {
-        let (profile, tool): (_, OsString) = match task.tool {
-            Tool::Program(path) => (Profile::of(path), path.into()),
-            Tool::As(profile, path) => (Some(profile), path.into()),
-            Tool::Engine => (Some(Profile::Engine), jail::ENGINE.into()),
+    fn spawn(&self, task: &ToolCall<'_>, profile: Profile) -> Result<Child, Failure> {
+        let tool: OsString = match task.tool {
+            Tool::Program(path) | Tool::As(_, path) => path.into(),
+            Tool::Engine => jail::ENGINE.into(),
         };
-        let profile = profile.ok_or_else(|| {
-            Failure::Infrastructure(format!("there is no system call profile for {}", tool.display()))
-        })?;
         if self.sandbox.level != ConfinementLevel::Bubblewrap {
             self.link_input()
                 .map_err(|error| Failure::Infrastructure(format!("cannot link the input: {error}")))?;
@@ -177,9 +182,16 @@ impl SandboxSession<'_> {
         }
     }
 
-    /// bubblewrap reports a signal as exit status 128 plus its number, as shells do.
-    fn end(&self, status: ExitStatus) -> ChildExit {
+    /// bubblewrap reports a signal as exit status 128 plus its number, as shells do. ffmpeg does not tell which signal it was: that for
+    /// its processor time if all processors together can have used that up.
+    fn end(&self, status: ExitStatus, profile: Profile, started: Instant) -> ChildExit {
         match (status.code(), status.signal()) {
+            (Some(code), _) if profile == Profile::Ffmpeg && FFMPEG_SIGNALLED.contains(&code) => {
+                let processors = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+                let most = started.elapsed().as_secs().saturating_add(1).saturating_mul(processors);
+                let signal = if most < self.resource_limits.cpu { Signal::TERM } else { Signal::XCPU };
+                ChildExit::Signal(signal.as_raw())
+            }
             (Some(code @ 129..=159), _) if self.sandbox.level == ConfinementLevel::Bubblewrap => {
                 ChildExit::Signal(code - 128)
             }
@@ -211,9 +223,10 @@ impl SandboxSession<'_> {
         if self.children.group().is_some_and(Cgroup::ran_out_of_memory) {
             return Err(too_much_memory(self.resource_limits));
         }
-        if is(Signal::KILL) {
+        if FROM_OUTSIDE.into_iter().any(is) {
             return Err(Failure::Infrastructure(
-                "a child process was killed, possibly because the machine ran out of memory".to_owned(),
+                "a child process was ended from outside, possibly because the machine ran out of memory"
+                    .to_owned(),
             ));
         }
         Ok(finished)
@@ -224,6 +237,17 @@ impl ChildOutput {
     /// Whether it exited with status 0.
     pub(in crate::media) fn is_success(&self) -> bool {
         self.end == ChildExit::Exit(0)
+    }
+}
+
+/// Which system calls a tool may make.
+fn profile_of(tool: Tool<'_>) -> Result<Profile, Failure> {
+    match tool {
+        Tool::Program(path) => Profile::of(path).ok_or_else(|| {
+            Failure::Infrastructure(format!("there is no system call profile for {}", path.display()))
+        }),
+        Tool::As(profile, _) => Ok(profile),
+        Tool::Engine => Ok(Profile::Engine),
     }
 }
 
