@@ -81,8 +81,10 @@ pub(super) async fn record_outcome(
         }
     };
     let outcome = persist(app, claim, &update).await;
-    if !matches!(outcome, Ok("completed")) {
-        remove_orphan(app, output).await;
+    match &outcome {
+        // Whether it was recorded may be unknown, and even still to be decided: the garbage collector deletes what was not.
+        Ok("completed") | Err(StoreError::Unavailable(_) | StoreError::Database(_)) => {}
+        Ok(_) | Err(_) => remove_orphan(app, output).await,
     }
     match &outcome {
         Ok("fenced") => log_outcome(app, claim, fenced_outcome(app, claim).await),
@@ -159,7 +161,7 @@ async fn write(app: &App, claim: &Claim, update: &TaskUpdate) -> Result<&'static
     })
 }
 
-/// Removes an output that no file refers to. A write that returned an error may still have been committed, so this checks first.
+/// Removes an output that no file refers to. An earlier write that returned an error may have been committed, so this checks first.
 async fn remove_orphan(app: &App, output: Option<String>) {
     let Some(blob) = output else { return };
     let orphans = app.store.orphans(std::slice::from_ref(&blob)).await;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
 mod balancer;
+mod commit;
 mod direct;
 mod kills;
 mod migrate;

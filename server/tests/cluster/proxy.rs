@@ -14,6 +14,8 @@ struct Line {
     cut: bool,
     /// Grows when the connections that there are break.
     generation: u32,
+    /// The only connection that breaks, by the port from which the server sees it.
+    broken: Option<u16>,
 }
 
 pub(crate) struct Proxy {
@@ -42,12 +44,24 @@ impl Proxy {
         self.line.send_modify(|line| line.cut = true);
     }
 
+    /// Breaks one connection, by the port from which the server sees it.
+    pub(crate) fn break_one(&self, port: u16) {
+        self.line.send_modify(|line| line.broken = Some(port));
+    }
+
     /// Lets through what was held back; or breaks the connections, as where somebody on the way has forgotten them.
     pub(crate) fn mend(&self, broken: bool) {
         self.line.send_modify(|line| {
             line.cut = false;
             line.generation += u32::from(broken);
         });
+    }
+}
+
+impl Line {
+    /// Whether a connection of a generation, from a port, is broken.
+    fn breaks(self, made: u32, port: u16) -> bool {
+        self.generation != made || self.broken == Some(port)
     }
 }
 
@@ -58,11 +72,12 @@ async fn connection(mut client: TcpStream, target: u16, mut line: watch::Receive
     }
     // The database may be down.
     let Ok(mut server) = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], target))).await else { return };
+    let port = server.local_addr().unwrap().port();
     let ((mut from_client, mut to_client), (mut from_server, mut to_server)) =
         (client.split(), server.split());
     tokio::select! {
-        () = pump(&mut from_client, &mut to_server, line.clone(), made) => {}
-        () = pump(&mut from_server, &mut to_client, line, made) => {}
+        () = pump(&mut from_client, &mut to_server, line.clone(), (made, port)) => {}
+        () = pump(&mut from_server, &mut to_client, line, (made, port)) => {}
     }
 }
 
@@ -76,14 +91,14 @@ async fn pump(
     from: &mut (impl AsyncRead + Unpin),
     to: &mut (impl AsyncWrite + Unpin),
     mut line: watch::Receiver<Line>,
-    made: u32,
+    (made, port): (u32, u16),
 ) {
     let mut broken = line.clone();
     let mut buffer = vec![0; 64 << 10];
     loop {
         let length = tokio::select! {
             read = from.read(&mut buffer) => read.unwrap_or(0),
-            _ = broken.wait_for(|line| line.generation != made) => 0,
+            _ = broken.wait_for(|line| line.breaks(made, port)) => 0,
         };
         if length == 0 || !open(&mut line, made).await || to.write_all(&buffer[..length]).await.is_err() {
             return;
