@@ -59,4 +59,10 @@ impl Plan {
             _ => plan(FIRST, ALL, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 3),
         }
     }
+
+    /// Whether a second trial tells which strategies are worth coding a small picture with. Otherwise it is coded with all: at the lowest
+    /// efforts a trial is no cheaper, at the highest ones bytes count more than time.
+    pub(crate) fn compares_small(&self) -> bool {
+        matches!(self.second, Level::Lazy | Level::Quick)
+    }
 }

@@ -12,12 +12,16 @@ use crate::reduce;
 const BAND: usize = 32;
 /// Pictures with fewer pixels are tried whole.
 const LEAST_PIXELS: usize = 1 << 16;
-/// Pictures of at most so many bytes are coded with every strategy that is left: a few bytes are a share of the file.
+/// Pictures of at most so many bytes are coded with every strategy that may be the best: a few bytes are a share of the file.
 const SMALL: usize = 1 << 15;
 /// A sample decides if the best candidate takes less than this share of the bytes of every other, or if the picture is a photo.
 const DECISIVE_PERCENT: usize = 98;
 /// The same where all rows were tried, at a lower level than they are coded.
 const DECISIVE_PERCENT_WHOLE: usize = 90;
+/// The same for photos, where trials differ by less.
+const DECISIVE_PERCENT_PHOTO: usize = 97;
+/// A candidate is close if the best takes at least this share of its bytes.
+const CLOSE_PERCENT: usize = 99;
 /// The most strategies that are tried again.
 const MOST_TRIED_AGAIN: usize = 5;
 /// A second trial of a large picture codes up to so many times as many bands as the first.
@@ -104,9 +108,9 @@ impl Prepared {
         let bands = bands(&picture, plan.bands);
         let sample =
             (0..picture.height as usize).filter(|row| is_tried(*row, bands)).count() * picture.row_size();
-        let is_photo = trial * DRAWING > sample;
         let is_indexed = matches!(picture.color, Color::Indexed { .. });
-        let is_drawing = !is_photo || is_indexed;
+        let is_compared = picture.rows.len() <= SMALL && plan.compares_small();
+        let is_drawing = !is_photo(trial, sample) || is_indexed || is_compared;
         // At higher levels bytes count more than time. Only the first is coded to the end.
         if !is_drawing && plan.level == Level::Quick {
             let weighed = |at: &usize| best[*at].strategy.weighed(best[*at].length);
@@ -140,7 +144,11 @@ impl Prepared {
         if self.is_drawing {
             try_again(&self.picture, &mut self.tried, &plan);
         }
-        let finalists = if self.picture.rows.len() <= SMALL { self.tried.len() } else { plan.finalists };
+        let finalists = match self.picture.rows.len() {
+            ..=SMALL if plan.compares_small() => close(&self.tried).min(plan.finalists + 1),
+            ..=SMALL => self.tried.len(),
+            _ => plan.finalists,
+        };
         let level = if self.is_drawing { plan.drawing } else { plan.level };
         let coded =
             self.tried.iter().take(finalists).map(|tried| pack(&self.picture, tried.strategy, level, 1));
@@ -195,11 +203,14 @@ fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &
 
 /// Compares the best strategies of a drawing once more, with more rows or at a higher level; the best comes first.
 fn try_again(picture: &Picture, best: &mut Vec<Tried>, plan: &Plan) {
+    let least = best.first().map_or(0, |tried| tried.length);
     let (decisive, level, bands) = match is_sampled(picture) {
         true => (DECISIVE_PERCENT, plan.trial, bands(picture, plan.bands.div_ceil(MORE_BANDS))),
+        false if plan.compares_small() && is_photo(least, picture.rows.len()) => {
+            (DECISIVE_PERCENT_PHOTO, plan.second, 1)
+        }
         false => (DECISIVE_PERCENT_WHOLE, plan.second, 1),
     };
-    let least = best.first().map_or(0, |tried| tried.length);
     best.retain(|tried| least * 100 > tried.length * decisive);
     best.truncate(MOST_TRIED_AGAIN);
     if best.len() > 1 {
@@ -209,6 +220,17 @@ fn try_again(picture: &Picture, best: &mut Vec<Tried>, plan: &Plan) {
         }
         best.sort_by_key(|tried| tried.length);
     }
+}
+
+/// The number of the best candidates that are close.
+fn close(best: &[Tried]) -> usize {
+    let least = best.first().map_or(0, |tried| tried.length);
+    best.iter().take_while(|tried| least * 100 >= tried.length * CLOSE_PERCENT).count()
+}
+
+/// Whether rows compress as little as those of photos do.
+fn is_photo(compressed: usize, rows: usize) -> bool {
+    compressed * DRAWING > rows
 }
 
 /// Filters and compresses one in `bands` bands of rows.
