@@ -28,7 +28,7 @@ const OPTIMIZATION = {
  * Limits of LLVM's inliner, in instructions. What is run once need not be fast in `photo` and `core`, which pages load: functions that do not ask
  * to be inlined are only if they are small, hot ones say `#[inline]`. In `full`, that wish counts for less.
  */
-const INLINING = { photo: ["-inline-threshold=50"], core: ["-inline-threshold=75"], full: ["-inlinehint-threshold=72"] };
+const INLINING = { photo: ["-inline-threshold=50"], core: ["-inline-threshold=75"], full: ["-inlinehint-threshold=62"] };
 
 /**
  * Passes of wasm-opt other than those of Cargo.toml. `client` has its control flow written anew, which makes it 0.7 % smaller. `photo` and `core`

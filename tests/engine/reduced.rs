@@ -192,38 +192,59 @@ fn other_types_are_made_smaller_from_all_pixels() {
 #[test]
 fn a_jpeg_in_another_size_is_what_its_pixels_would_be() {
     let picture = scene(403, 301);
-    let mut inputs: Vec<_> = SAMPLINGS
-        .iter()
-        .flat_map(|sampling| [false, true].map(|progressive| jpeg(&picture, *sampling, progressive)))
-        .collect();
-    let gray = DynamicImage::from(picture).to_luma8();
-    let encoder = Encoder::new(Preset::BaselineBalanced).quality(95);
-    inputs.push(encoder.encode_gray(&gray, 403, 301).expect("a JPEG"));
+    let mut vivid = jpegs(&picture);
     // Luma has fewer samples than chroma: they change places.
     let (mut swapped, _) =
-        decode_coefficients(&inputs[6], DecodeOptions::default()).expect("a file that is complete");
+        decode_coefficients(&vivid[6], DecodeOptions::default()).expect("a file that is complete");
     swapped.components.swap(0, 1);
     (swapped.components[0].id, swapped.components[1].id) = (1, 2);
-    inputs.push(write_coefficients(swapped, &[], Scans::Sequential).expect("a JPEG"));
+    vivid.push(write_coefficients(swapped, &[], Scans::Sequential).expect("a JPEG"));
+    for (resize, chroma) in [
+        (json!({ "width": 101, "height": 40, "fit": "fill" }), "444"),
+        (json!({ "width": 201, "height": 201, "fit": "cover", "position": "right" }), "444"),
+    ] {
+        is_what_its_pixels_would_be(&vivid, &resize, chroma);
+    }
+    // With little chroma, luma of pixels is hardly adjusted to what subsampling leaves of it.
+    let pale = RgbImage::from_fn(403, 301, |x, y| {
+        let image::Rgb(vivid) = *picture.get_pixel(x, y);
+        let gray = 51.0 + f64::from(vivid[0]) * 0.6;
+        image::Rgb(vivid.map(|sample| (gray + (f64::from(sample) - 128.0) * 0.1) as u8))
+    });
+    for (resize, chroma) in [
+        (json!({ "width": 333 }), "auto"),
+        (json!({ "width": 166 }), "420"),
+        (json!({ "width": 37, "height": 20, "fit": "cover" }), "420"),
+        (json!({ "width": 500 }), "420"),
+    ] {
+        is_what_its_pixels_would_be(&jpegs(&pale), &resize, chroma);
+    }
+}
+
+/// JPEGs of a picture with every sampling, and one in gray.
+fn jpegs(picture: &RgbImage) -> Vec<Vec<u8>> {
+    let (width, height) = picture.dimensions();
+    let mut inputs: Vec<_> = SAMPLINGS
+        .iter()
+        .flat_map(|sampling| [false, true].map(|progressive| jpeg(picture, *sampling, progressive)))
+        .collect();
+    let gray = DynamicImage::from(picture.clone()).to_luma8();
+    let encoder = Encoder::new(Preset::BaselineBalanced).quality(95);
+    inputs.push(encoder.encode_gray(&gray, width, height).expect("a JPEG"));
+    inputs
+}
+
+fn is_what_its_pixels_would_be(inputs: &[Vec<u8>], resize: &Value, chroma: &str) {
     for (number, input) in inputs.iter().enumerate() {
-        for (resize, chroma) in [
-            (json!({ "width": 333 }), "auto"),
-            (json!({ "width": 166 }), "420"),
-            (json!({ "width": 101, "height": 40, "fit": "fill" }), "444"),
-            (json!({ "width": 201, "height": 201, "fit": "cover", "position": "right" }), "444"),
-            (json!({ "width": 37, "height": 20, "fit": "cover" }), "420"),
-            (json!({ "width": 500 }), "420"),
-        ] {
-            let options = json!({ "to": "jpeg", "quality": 95, "chroma": chroma });
-            let by_pixels = png(reduced(input, resize.clone()));
-            let by_pixels = run(&by_pixels, options.clone()).expect("a JPEG");
-            let mut asked = options;
-            asked["resize"] = resize.clone();
-            let direct = run(input, asked).expect("a JPEG");
-            let [direct, by_pixels] =
-                [direct, by_pixels].map(|output| read(&output.bytes.expect("a file"), "image/jpeg"));
-            let off = difference(&direct, &by_pixels);
-            assert!(off < 1.5, "input {number}, {resize}, {chroma}: {off}");
-        }
+        let options = json!({ "to": "jpeg", "quality": 95, "chroma": chroma });
+        let by_pixels = png(reduced(input, resize.clone()));
+        let by_pixels = run(&by_pixels, options.clone()).expect("a JPEG");
+        let mut asked = options;
+        asked["resize"] = resize.clone();
+        let direct = run(input, asked).expect("a JPEG");
+        let [direct, by_pixels] =
+            [direct, by_pixels].map(|output| read(&output.bytes.expect("a file"), "image/jpeg"));
+        let off = difference(&direct, &by_pixels);
+        assert!(off < 1.5, "input {number}, {resize}, {chroma}: {off}");
     }
 }

@@ -1,6 +1,6 @@
 //! RGB to YCbCr (ITU-T T.871, clause 7), about zero and without rounding to whole samples: rounding twice would cost bits.
 
-use crate::lanes::{PIXELS as LANES, separate};
+use crate::lanes::{Floats, PIXELS as LANES, separate};
 
 /// Samples that are computed from a row of pixels.
 pub(crate) type Planes<'a> = [&'a mut [f32]; 3];
@@ -30,12 +30,14 @@ pub(crate) fn convert_rgb(rgb: &[u8], [y, cb, cr]: Planes) {
 #[inline(always)]
 fn convert(rgb: &[u8; 3 * LANES], y: &mut [f32; LANES], cb: &mut [f32; LANES], cr: &mut [f32; LANES]) {
     let [r, g, b] = separate(rgb);
-    for lane in 0..LANES {
-        let (r, g, b) = (f32::from(r[lane]), f32::from(g[lane]), f32::from(b[lane]));
-        let luma = 0.299 * r + 0.587 * g + 0.114 * b;
-        y[lane] = luma - 128.0;
-        cb[lane] = (b - luma) * (0.5 / 0.886);
-        cr[lane] = (r - luma) * (0.5 / 0.701);
+    let number = Floats::splat;
+    let [y, cb, cr] = [y, cb, cr].map(|plane| plane.as_chunks_mut().0.iter_mut());
+    for (group, ((y, cb), cr)) in y.zip(cb).zip(cr).enumerate() {
+        let (r, g, b) = (r[group], g[group], b[group]);
+        let luma = r * number(0.299) + g * number(0.587) + b * number(0.114);
+        *y = (luma - number(128.0)).values();
+        *cb = ((b - luma) * number(0.5 / 0.886)).values();
+        *cr = ((r - luma) * number(0.5 / 0.701)).values();
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rows of samples of one component to rows of blocks: padding at the edges, and what makes up for the blur of the decoder's upsampling.
 
-use super::downsample::Downsampler;
+use super::downsample::{Downsampler, MARGIN, ROWS};
 use super::try_alloc::filled;
 use super::tuning::Tuning;
 use super::window::Window;
@@ -25,8 +25,8 @@ impl ComponentRows {
         let chroma = match pixels {
             (1, 1) => None,
             _ => {
-                let downsampler = Downsampler::new(stride, pixels, (1, 1), tuning.sharpening)?;
-                Some((downsampler, filled(0.0, 8 * stride)?))
+                let downsampler = Downsampler::new(stride, pixels, tuning.sharpening)?;
+                Some((downsampler, filled(0.0, ROWS * stride)?))
             }
         };
         Ok(Self { window: Window::new(1, size, stride, 8)?, chroma })
@@ -52,8 +52,8 @@ impl ComponentRows {
             for plane in &window.planes {
                 let samples = match chroma {
                     Some((downsampler, out)) => {
-                        downsampler.run(plane, window.above, window.kept, out);
-                        out
+                        downsampler.keep(plane, window.above, window.kept, out);
+                        &out[MARGIN * plane.stride..][..8 * plane.stride]
                     }
                     None => plane.rows(window.above, 8),
                 };

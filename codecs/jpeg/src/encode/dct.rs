@@ -45,8 +45,8 @@ pub(crate) fn forward(samples: &Matrix) -> [i16; BLOCK] {
     TRANSPOSED.map(|at| rounded[usize::from(at)])
 }
 
-/// One dimension, of eight columns side by side.
-#[inline(always)]
+/// One dimension, of eight columns side by side. Code for each of its two calls would be larger, and no faster.
+#[inline(never)]
 fn transform(x: &Matrix) -> Matrix {
     let mut out = [[0.0; 8]; 8];
     let [_, c1, c2, c3, c4, c5, c6, c7] = COSINES;

@@ -18,7 +18,7 @@ const BINS: usize = 16 << FINE;
 const ROWS: usize = 48;
 const MOST_SKIPPED: usize = 4;
 /// The share of a step from which on a coefficient is not zero: the trellis drops more than rounding does.
-const DEAD_ZONE: f64 = 0.62;
+const DEAD_ZONE: f64 = 0.66;
 /// How much less coefficients take than that, of photos: they depend on each other.
 const OVER: f64 = 1.12;
 /// Bytes of headers and tables.

@@ -1,4 +1,4 @@
-//! How much error a block hides: what a squared error costs in bits, by the texture of the block.
+//! How much error a block hides: what a squared error costs in bits, by the texture and the color of the block.
 
 use super::blocks::BLOCK;
 use super::dct::SCALE;
@@ -14,4 +14,14 @@ pub(crate) fn energy(raw: &[i16; BLOCK]) -> f32 {
 /// `masking` halves.
 pub(crate) fn lambda(energy: f32, base: f32, masking: f32) -> f32 {
     base / (1.0 + energy / masking)
+}
+
+/// By how much more an error of chroma is seen in a block with this DC coefficient: where much of blue or red is, samples stand for more
+/// light. `saturation` is the exponent at the largest coefficient.
+pub(crate) fn colorful(dc: i16, saturation: f32) -> f32 {
+    /// The largest coefficient.
+    const MOST: f32 = (SCALE * 1024) as f32;
+    let half = (f32::from(dc) / MOST * saturation).clamp(-1.0, 1.0) * 0.5;
+    // About its exponential function, by operations that give the same on every machine.
+    (1.0 + half) / (1.0 - half)
 }

@@ -1,18 +1,17 @@
 //! Rows of pixels to rows of MCUs: color conversion, chroma subsampling, padding at the edges.
 
 use super::color::{convert_gray, convert_rgb};
-use super::downsample::Downsampler;
-use super::try_alloc::filled;
+use super::subsampling::Subsampler;
+use super::tuning::Tuning;
 use super::window::Window;
 use crate::Error;
 
 /// Takes rows of pixels, and yields rows of MCUs.
 pub(crate) struct Rows {
-    sampling: (usize, usize),
     /// Luma, or luma and chroma.
     window: Window,
-    downsampler: Downsampler,
-    chroma: [Vec<f32>; 2],
+    /// Of pictures whose chroma has fewer samples than luma.
+    subsampler: Option<Subsampler>,
 }
 
 impl Rows {
@@ -20,16 +19,14 @@ impl Rows {
         size: (usize, usize),
         components: usize,
         sampling: (usize, usize),
-        sharpening: usize,
+        tuning: &Tuning,
     ) -> Result<Self, Error> {
         let stride = size.0.next_multiple_of(8 * sampling.0);
-        let chroma = stride / sampling.0;
-        Ok(Self {
-            sampling,
-            window: Window::new(components, size, stride, 8 * sampling.1)?,
-            downsampler: Downsampler::new(chroma, sampling, sampling, sharpening)?,
-            chroma: [filled(0.0, 8 * chroma)?, filled(0.0, 8 * chroma)?],
-        })
+        let subsampler = match sampling {
+            (1, 1) => None,
+            _ => Some(Subsampler::new(stride, sampling, tuning)?),
+        };
+        Ok(Self { window: Window::new(components, size, stride, 8 * sampling.1)?, subsampler })
     }
 
     /// Whether no row is missing.
@@ -47,20 +44,12 @@ impl Rows {
                 _ => {}
             }
         }
-        let Self { sampling, window, downsampler, chroma } = self;
-        let high = 8 * sampling.1;
-        window.push(|window| match window.planes.as_slice() {
-            [y, cb, cr] if *sampling == (1, 1) => {
-                put([y, cb, cr].map(|plane| plane.rows(window.above, high)));
-            }
-            [y, cb, cr] => {
-                for (from, to) in [cb, cr].into_iter().zip(chroma.iter_mut()) {
-                    downsampler.run(from, window.above, window.kept, to);
-                }
-                put([y.rows(window.above, high), &chroma[0], &chroma[1]]);
-            }
-            [y, ..] => put([y.rows(window.above, high), &[], &[]]),
-            [] => {}
+        let Self { window, subsampler } = self;
+        window.push(|window| match (subsampler.as_mut(), window.planes.as_slice()) {
+            (Some(subsampler), [y, cb, cr]) => put(subsampler.run([y, cb, cr], window.above, window.kept)),
+            (None, [y, cb, cr]) => put([y, cb, cr].map(|plane| plane.rows(window.above, 8))),
+            (_, [y, ..]) => put([y.rows(window.above, 8), &[], &[]]),
+            (_, []) => {}
         });
     }
 }

@@ -1,6 +1,6 @@
 //! The encoder: from pixels or quantized coefficients to the bytes of a file.
 //!
-//! `mcu_rows`, `window` and `downsample` make rows of MCUs of rows of pixels, `components` and `component_rows` rows of blocks of rows of
+//! `mcu_rows`, `window`, `subsampling` and `downsample` make rows of MCUs of rows of pixels, `components` and `component_rows` rows of blocks of rows of
 //! samples, `dct` their coefficients, which [`Prepared`] holds. `quant_tables`
 //! has the tables, `masking` says what an error costs, `ac` and `dc` choose coefficients by it. `statistics` and `search` find the
 //! scans with the fewest bytes, `scans` and `sequential` write them. `estimate` tells about how many bytes they take.
@@ -30,6 +30,7 @@ mod search;
 mod sequential;
 mod settings;
 mod statistics;
+mod subsampling;
 mod try_alloc;
 mod tuning;
 mod window;

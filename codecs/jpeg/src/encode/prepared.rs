@@ -51,11 +51,7 @@ impl Preparer {
         let size = (usize::from(size.0), usize::from(size.1));
         let count = color.components();
         let factors = if count == 1 { (1, 1) } else { sampling.factors() };
-        Ok(Self {
-            rows: Rows::new(size, count, factors, tuning.sharpening)?,
-            row_bytes: size.0 * count,
-            picture,
-        })
+        Ok(Self { rows: Rows::new(size, count, factors, tuning)?, row_bytes: size.0 * count, picture })
     }
 
     /// Takes whole rows of pixels from top to bottom: RGB or gray, as `color` said, without padding.

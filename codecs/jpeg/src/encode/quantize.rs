@@ -4,7 +4,7 @@ use super::ac::AcTrellis;
 use super::bit_cost::{RateCounter, Rates};
 use super::blocks::{Component, Row};
 use super::dc::{DcTrellis, RawDc};
-use super::masking::lambda;
+use super::masking::{colorful, lambda};
 use super::prepared::Prepared;
 use super::settings::Settings;
 use super::tuning::Tuning;
@@ -83,6 +83,7 @@ struct Quantizer {
     /// What a squared error of one step costs in a block without texture, and the energy that halves it.
     base: f32,
     masking: f32,
+    saturation: f32,
     raw: Vec<RawDc>,
     out: Row,
 }
@@ -98,6 +99,7 @@ impl Quantizer {
             dc_weight: tuning.dc[number.min(1)],
             base: tuning.lambda[number.min(1)],
             masking: tuning.masking,
+            saturation: if number == 0 { 0.0 } else { tuning.saturation[number - 1] },
             raw: Vec::new(),
             out: Row::default(),
         }
@@ -108,7 +110,7 @@ impl Quantizer {
         self.out.clear();
         self.raw.clear();
         for (((raw, mask), &dc), &energy) in row.blocks().zip(&row.dc).zip(&row.energies) {
-            let lambda = lambda(energy, self.base, self.masking);
+            let lambda = lambda(energy, self.base, self.masking) * colorful(dc, self.saturation);
             let values = &mut self.out.values;
             self.out.masks.push(match self.chooses {
                 true => self.ac.quantize(mask, raw, lambda, values),

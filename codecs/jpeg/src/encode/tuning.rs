@@ -11,6 +11,9 @@ pub struct Tuning {
     pub lambda: [f32; 2],
     /// The energy of a block that halves it.
     pub masking: f32,
+    /// How much more an error of Cb and of Cr counts in a block whose mean is larger: by about the exponential function of so many times the
+    /// mean, from -1 to 1.
+    pub saturation: [f32; 2],
     /// How much of lambda errors of DC count.
     pub dc: [f32; 2],
     /// Coefficients that stay.
@@ -21,6 +24,10 @@ pub struct Tuning {
     pub passes: usize,
     /// Times that chroma is sharpened against the decoder's upsampling.
     pub sharpening: usize,
+    /// What is added to the brightness of a pixel to give its weight in a sample of chroma, in samples.
+    pub chroma_weight: f32,
+    /// How much of the difference in light is made up for by luma, if chroma is subsampled.
+    pub luma_adjustment: f32,
     /// The logarithm of the scale at qualities 0, 10 … 80, 89 and 90.
     pub scales: [f32; 11],
 }
@@ -29,18 +36,21 @@ impl Tuning {
     /// What is used.
     pub const DEFAULT: Self = Self {
         knots: [
-            [1.1, 1.4, 2.2, 2.85, 3.5, 4.2, 5.0, 6.0],
-            [2.0, 2.15, 2.6, 3.3, 4.7, 7.0, 11.0, 14.5],
-            [1.35, 1.55, 1.9, 2.5, 3.5, 5.3, 8.0, 11.0],
+            [1.01, 1.32, 2.25, 2.45, 3.3, 3.65, 4.7, 6.0],
+            [1.35, 2.3, 3.0, 3.8, 5.1, 7.0, 11.0, 14.5],
+            [1.46, 1.55, 1.9, 2.5, 3.5, 4.9, 8.0, 11.0],
         ],
         diagonal: [0.1, 0.0, 0.0],
-        lambda: [13.0, 12.0],
-        masking: 1448.0,
+        lambda: [14.5, 11.0],
+        masking: 1564.0,
+        saturation: [1.5, 2.0],
         dc: [1.0, 1.0],
         pattern: 3,
         broken_run: 0.5,
         passes: 1,
         sharpening: 1,
-        scales: [8.245, 5.758, 4.633, 4.023, 3.611, 3.254, 3.011, 2.608, 2.081, 1.46, 1.182],
+        chroma_weight: 30.0,
+        luma_adjustment: 1.45,
+        scales: [8.304, 5.938, 4.796, 4.191, 3.736, 3.406, 3.133, 2.765, 2.214, 1.61, 1.33],
     };
 }

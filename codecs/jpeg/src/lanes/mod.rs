@@ -1,7 +1,12 @@
 //! Work on many coefficients or samples at once, for which the compiler finds no good instructions by itself.
 //!
-//! `portable` defines the operations. `simd128` has the same in WebAssembly instructions.
+//! `portable` defines the operations. `simd128` has the same in WebAssembly instructions. `floats` and `floats128` are such a pair for
+//! [`Floats`].
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod floats;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod floats128;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -11,6 +16,11 @@ mod simd128;
 pub(crate) use portable::{beyond, correct, nonzero, separate, squares, stay_bytes};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use simd128::{beyond, correct, nonzero, separate, squares, stay_bytes};
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) use floats::Floats;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use floats128::Floats;
 
 /// Pixels whose samples are separated together.
 pub(crate) const PIXELS: usize = 16;

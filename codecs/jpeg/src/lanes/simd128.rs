@@ -1,14 +1,15 @@
 //! The operations as 128-bit WebAssembly instructions.
 
 use core::arch::wasm32::{
-    i8x16_add, i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_min, i8x16_narrow_i16x8, i8x16_ne, i8x16_shl,
-    i8x16_shr, i8x16_splat, i8x16_swizzle, i16x8, i16x8_abs, i32x4_add, i32x4_extmul_high_i16x8,
-    i32x4_extmul_low_i16x8, i32x4_extract_lane, i32x4_shr, i32x4_shuffle, i32x4_splat, u8x16,
-    u8x16_extract_lane, u8x16_shuffle, u16x8_gt, u64x2, u64x2_splat, v128, v128_and, v128_andnot,
-    v128_any_true, v128_or,
+    f32x4_convert_i32x4, i8x16_add, i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_min, i8x16_narrow_i16x8,
+    i8x16_ne, i8x16_shl, i8x16_shr, i8x16_splat, i8x16_swizzle, i16x8, i16x8_abs, i32x4_add,
+    i32x4_extmul_high_i16x8, i32x4_extmul_low_i16x8, i32x4_extract_lane, i32x4_shr, i32x4_shuffle,
+    i32x4_splat, u8x16, u8x16_extract_lane, u8x16_shuffle, u16x8_extend_high_u8x16, u16x8_extend_low_u8x16,
+    u16x8_gt, u32x4_extend_high_u16x8, u32x4_extend_low_u16x8, u64x2, u64x2_splat, v128, v128_and,
+    v128_andnot, v128_any_true, v128_or,
 };
 
-use super::PIXELS;
+use super::{Floats, PIXELS};
 
 /// A bit for each AC coefficient of a block whose magnitude exceeds its threshold, which is not negative.
 #[inline(always)]
@@ -106,7 +107,7 @@ pub(crate) fn squares(block: &[i16; 64]) -> i32 {
 /// The samples of pixels.
 #[inline(always)]
 #[rustfmt::skip]
-pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[u8; PIXELS]; 3] {
+pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[Floats; PIXELS / Floats::COUNT]; 3] {
     let (parts, _) = pixels.as_chunks::<PIXELS>();
     let (v0, v1, v2) = (bytes(parts[0]), bytes(parts[1]), bytes(parts[2]));
     let part = u8x16_shuffle::<0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0>(v0, v1);
@@ -115,13 +116,25 @@ pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[u8; PIXELS]; 3] {
     let plane1 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30>(part, v2);
     let part = u8x16_shuffle::<2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0>(v0, v1);
     let plane2 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31>(part, v2);
-    [array(plane0), array(plane1), array(plane2)]
+    [numbers(plane0), numbers(plane1), numbers(plane2)]
 }
 
 #[inline(always)]
 fn bytes(v: [u8; PIXELS]) -> v128 {
     let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = v;
     u8x16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+}
+
+#[inline(always)]
+fn numbers(bytes: v128) -> [Floats; PIXELS / Floats::COUNT] {
+    let (low, high) = (u16x8_extend_low_u8x16(bytes), u16x8_extend_high_u8x16(bytes));
+    let quarters = [
+        u32x4_extend_low_u16x8(low),
+        u32x4_extend_high_u16x8(low),
+        u32x4_extend_low_u16x8(high),
+        u32x4_extend_high_u16x8(high),
+    ];
+    quarters.map(|quarter| Floats(f32x4_convert_i32x4(quarter)))
 }
 
 #[inline(always)]
