@@ -1,9 +1,10 @@
 //! The encoder: from pixels or quantized coefficients to the bytes of a file.
 //!
-//! `mcu_rows`, `window`, `subsampling` and `downsample` make rows of MCUs of rows of pixels, `components` and `component_rows` rows of blocks of rows of
-//! samples, `dct` their coefficients, which [`Prepared`] holds. `quant_tables`
-//! has the tables, `masking` says what an error costs, `ac` and `dc` choose coefficients by it. `statistics` and `search` find the
-//! scans with the fewest bytes, `scans` and `sequential` write them. `estimate` tells about how many bytes they take.
+//! `mcu_rows` makes rows of MCUs of rows of pixels: `window` keeps the rows that filters reach, `subsampling` and `downsample` make chroma
+//! of lower resolution, and the luma that goes with it. `components` and `component_rows` make rows of blocks of rows of samples. `dct`
+//! finds their coefficients, which [`Prepared`] holds. `quant_tables` has the tables, `masking` says what an error costs, `ac` and `dc`
+//! choose coefficients by it. `statistics` and `search` find the scans with the fewest bytes, `scans` and `sequential` write them.
+//! `estimate` tells about how many bytes they take.
 
 mod ac;
 mod bit_cost;
