@@ -2,7 +2,7 @@
 // node benches/jpeg/bench.mjs [WORDS OF THE TOOL…]: SETS=kodak,large,train or some of them; files are made once, in .tools/bench-jpeg.
 //
 // kodak is ../shared/kodak, large are photos of Debian's mate-backgrounds at 2,000 pixels, train are all of them at 640:
-// the encoder's constants were chosen on train and on crops of its photos, none on kodak.
+// the encoder's constants were chosen on train, crops of its photos and others; kodak was used for the scale of `quality` alone.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

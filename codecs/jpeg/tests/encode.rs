@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use filepress_jpeg::{Color, Error, Prepared, Preparer, Sampling, Settings, encode};
+use filepress_jpeg::{Color, Error, Prepared, Preparer, Sampling, Settings, Tuning, encode, encode_with};
 use libjpeg_turbo_rs::{PixelFormat, decompress_to};
 
 const SAMPLINGS: [Sampling; 3] = [Sampling::S444, Sampling::S422, Sampling::S420];
@@ -187,4 +187,33 @@ fn arguments_without_a_meaning_are_refused() {
     preparer.push_rows(&[0; 24]).unwrap();
     assert!(matches!(preparer.push_rows(&[0; 12]), Err(Error::Argument(_))));
     assert!(preparer.finish().is_ok());
+}
+
+/// The mean difference in lightness between pixels: in the square root of the light of their colors.
+fn lightness_error(a: &[u8], b: &[u8]) -> f64 {
+    let lightness = |pixel: &[u8]| {
+        let light = |share: f64, sample: u8| share * f64::from(sample).powi(2);
+        (light(0.3, pixel[0]) + light(0.64, pixel[1]) + light(0.06, pixel[2])).sqrt()
+    };
+    let pixels = a.chunks(3).zip(b.chunks(3));
+    pixels.map(|(a, b)| (lightness(a) - lightness(b)).abs()).sum::<f64>() / (a.len() / 3) as f64
+}
+
+#[test]
+fn pixels_keep_their_light_when_chroma_is_subsampled() {
+    let size = (96, 80);
+    // Borders between saturated colors in all positions.
+    let colors = [[210, 30, 40], [20, 60, 150], [40, 150, 60]];
+    let color = |x: usize, y: usize| colors[(x / 5 + y / 7) % 3];
+    let pixels: Vec<u8> = (0..80).flat_map(|y| (0..96).flat_map(move |x| color(x, y))).collect();
+    let settings = Settings { quality: 97.0, ..Settings::default() };
+    for sampling in [Sampling::S422, Sampling::S420] {
+        let error = |luma_adjustment| {
+            let tuning = Tuning { luma_adjustment, ..Tuning::DEFAULT };
+            let file = encode_with(&pixels, size, Color::Rgb, sampling, &settings, &tuning).unwrap();
+            lightness_error(&decoded(&file, Color::Rgb), &pixels)
+        };
+        let (adjusted, plain) = (error(Tuning::DEFAULT.luma_adjustment), error(0.0));
+        assert!(adjusted < 0.6 * plain, "{sampling:?}: {adjusted} instead of {plain}");
+    }
 }
