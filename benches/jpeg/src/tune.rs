@@ -13,7 +13,6 @@ fn values<'a>(tuning: &'a mut Tuning, name: &str) -> &'a mut [f32] {
         "masking" => std::slice::from_mut(&mut tuning.masking),
         "saturation" => &mut tuning.saturation,
         "dc" => &mut tuning.dc,
-        "weight" => std::slice::from_mut(&mut tuning.chroma_weight),
         "adjustment" => std::slice::from_mut(&mut tuning.luma_adjustment),
         "broken" => std::slice::from_mut(&mut tuning.broken_run),
         "scales" => &mut tuning.scales,
@@ -25,7 +24,6 @@ pub fn set(tuning: &mut Tuning, name: &str, text: &str) {
     match name {
         "pattern" => tuning.pattern = text.parse().unwrap(),
         "passes" => tuning.passes = text.parse().unwrap(),
-        "sharpening" => tuning.sharpening = text.parse().unwrap(),
         _ => {
             let (name, index) = split(name);
             let values = values(tuning, name);

@@ -4,7 +4,6 @@ use super::component_rows::ComponentRows;
 use super::encoder::tables;
 use super::prepared::{PictureBuilder, Prepared};
 use super::settings::{Color, Sampling};
-use super::tuning::Tuning;
 use crate::Error;
 
 /// Takes the rows of the components of a picture: of luma and chroma (ITU-T T.871), or of luma alone.
@@ -31,7 +30,7 @@ impl ComponentPreparer {
         for number in 0..color.components() {
             let (size, stride) = (picture.size(number), picture.stride(number));
             let pixels = if number == 0 { (1, 1) } else { sampling.factors() };
-            components.push(ComponentRows::new(size, stride, pixels, &Tuning::DEFAULT)?);
+            components.push(ComponentRows::new(size, stride, pixels)?);
             sizes.push(size);
         }
         Ok(Self { components, sizes, picture })

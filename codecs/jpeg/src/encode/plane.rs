@@ -1,6 +1,6 @@
 //! Some rows of a component.
 
-/// Rows of one component at full resolution, about zero.
+/// Rows of one component, about zero.
 pub(crate) struct Plane {
     /// Samples in a row: whole MCUs.
     pub(crate) stride: usize,

@@ -22,10 +22,6 @@ pub struct Tuning {
     pub broken_run: f32,
     /// Passes of the trellis over a sample.
     pub passes: usize,
-    /// Times that chroma is sharpened against the decoder's upsampling.
-    pub sharpening: usize,
-    /// What is added to the brightness of a pixel to give its weight in a sample of chroma, in samples.
-    pub chroma_weight: f32,
     /// How much of the difference in light is made up for by luma, if chroma is subsampled.
     pub luma_adjustment: f32,
     /// The logarithm of the scale at qualities 0, 10 … 80, 89 and 90.
@@ -48,9 +44,7 @@ impl Tuning {
         pattern: 3,
         broken_run: 0.5,
         passes: 1,
-        sharpening: 1,
-        chroma_weight: 30.0,
         luma_adjustment: 1.45,
-        scales: [8.304, 5.938, 4.796, 4.191, 3.736, 3.406, 3.133, 2.765, 2.214, 1.61, 1.33],
+        scales: [8.379, 5.904, 4.768, 4.172, 3.741, 3.399, 3.143, 2.793, 2.248, 1.615, 1.375],
     };
 }

@@ -1,6 +1,6 @@
 //! The operations as scalar code: the definition that `simd128` has to match.
 
-use super::{Floats, PIXELS, take_lowest};
+use super::take_lowest;
 
 /// A bit for each AC coefficient of a block whose magnitude exceeds its threshold, which is not negative.
 #[inline(always)]
@@ -47,15 +47,4 @@ pub(crate) fn correct(block: &mut [i8; 64], mut coefficients: u64, mut correctio
 #[inline(always)]
 pub(crate) fn squares(block: &[i16; 64]) -> i32 {
     block.iter().map(|&value| (i32::from(value) * i32::from(value)) >> 6).sum()
-}
-
-/// The samples of pixels.
-#[inline(always)]
-pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[Floats; PIXELS / Floats::COUNT]; 3] {
-    [0, 1, 2].map(|sample| {
-        std::array::from_fn(|group| {
-            let first = group * Floats::COUNT;
-            Floats::of(&std::array::from_fn(|at| f32::from(pixels[3 * (first + at) + sample])))
-        })
-    })
 }

@@ -1,15 +1,11 @@
 //! The operations as 128-bit WebAssembly instructions.
 
 use core::arch::wasm32::{
-    f32x4_convert_i32x4, i8x16_add, i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_min, i8x16_narrow_i16x8,
-    i8x16_ne, i8x16_shl, i8x16_shr, i8x16_splat, i8x16_swizzle, i16x8, i16x8_abs, i32x4_add,
-    i32x4_extmul_high_i16x8, i32x4_extmul_low_i16x8, i32x4_extract_lane, i32x4_shr, i32x4_shuffle,
-    i32x4_splat, u8x16, u8x16_extract_lane, u8x16_shuffle, u16x8_extend_high_u8x16, u16x8_extend_low_u8x16,
-    u16x8_gt, u32x4_extend_high_u16x8, u32x4_extend_low_u16x8, u64x2, u64x2_splat, v128, v128_and,
-    v128_andnot, v128_any_true, v128_or,
+    i8x16, i8x16_add, i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_min, i8x16_narrow_i16x8, i8x16_ne, i8x16_shl,
+    i8x16_shr, i8x16_splat, i8x16_swizzle, i16x8, i16x8_abs, i32x4_add, i32x4_extmul_high_i16x8,
+    i32x4_extmul_low_i16x8, i32x4_extract_lane, i32x4_shr, i32x4_shuffle, i32x4_splat, u8x16_extract_lane,
+    u8x16_shuffle, u16x8_gt, u64x2, u64x2_splat, v128, v128_and, v128_andnot, v128_any_true, v128_or,
 };
-
-use super::{Floats, PIXELS};
 
 /// A bit for each AC coefficient of a block whose magnitude exceeds its threshold, which is not negative.
 #[inline(always)]
@@ -85,8 +81,8 @@ fn lanes_of(byte: u8) -> (u64, u64) {
 }
 
 #[inline(always)]
-fn signed_bytes(&bytes: &[i8; 16]) -> v128 {
-    self::bytes(bytes.map(|byte| byte as u8))
+fn signed_bytes(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]: &[i8; 16]) -> v128 {
+    i8x16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
 }
 
 /// The sum of a 64th of each coefficient's square, rounded down.
@@ -104,41 +100,8 @@ pub(crate) fn squares(block: &[i16; 64]) -> i32 {
     i32x4_extract_lane::<0>(pairs) + i32x4_extract_lane::<1>(pairs)
 }
 
-/// The samples of pixels.
 #[inline(always)]
-#[rustfmt::skip]
-pub(crate) fn separate(pixels: &[u8; 3 * PIXELS]) -> [[Floats; PIXELS / Floats::COUNT]; 3] {
-    let (parts, _) = pixels.as_chunks::<PIXELS>();
-    let (v0, v1, v2) = (bytes(parts[0]), bytes(parts[1]), bytes(parts[2]));
-    let part = u8x16_shuffle::<0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0>(v0, v1);
-    let plane0 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29>(part, v2);
-    let part = u8x16_shuffle::<1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0>(v0, v1);
-    let plane1 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30>(part, v2);
-    let part = u8x16_shuffle::<2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0>(v0, v1);
-    let plane2 = u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31>(part, v2);
-    [numbers(plane0), numbers(plane1), numbers(plane2)]
-}
-
-#[inline(always)]
-fn bytes(v: [u8; PIXELS]) -> v128 {
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = v;
-    u8x16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
-}
-
-#[inline(always)]
-fn numbers(bytes: v128) -> [Floats; PIXELS / Floats::COUNT] {
-    let (low, high) = (u16x8_extend_low_u8x16(bytes), u16x8_extend_high_u8x16(bytes));
-    let quarters = [
-        u32x4_extend_low_u16x8(low),
-        u32x4_extend_high_u16x8(low),
-        u32x4_extend_low_u16x8(high),
-        u32x4_extend_high_u16x8(high),
-    ];
-    quarters.map(|quarter| Floats(f32x4_convert_i32x4(quarter)))
-}
-
-#[inline(always)]
-fn array(v: v128) -> [u8; PIXELS] {
+fn array(v: v128) -> [u8; 16] {
     [
         u8x16_extract_lane::<0>(v),
         u8x16_extract_lane::<1>(v),

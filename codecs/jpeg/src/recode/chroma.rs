@@ -2,7 +2,7 @@
 
 use super::inverse::inverse;
 use crate::coefficients::Block;
-use crate::encode::{ComponentRows, Sampling, Tuning, filled};
+use crate::encode::{ComponentRows, Sampling, filled};
 use crate::error::Error;
 
 /// Rows of blocks that an MCU has at most.
@@ -37,13 +37,7 @@ impl Chroma {
         for samples in &mut open {
             *samples = filled(0.0, stride * block.1)?;
         }
-        Ok(Self {
-            steps,
-            block,
-            stride,
-            open,
-            rows: ComponentRows::new(own, stride, factors, &Tuning::DEFAULT)?,
-        })
+        Ok(Self { steps, block, stride, open, rows: ComponentRows::new(own, stride, factors)? })
     }
 
     /// Takes a block in zigzag order. Those beyond whole MCUs are left out.

@@ -2,11 +2,10 @@
 
 use crate::lanes::{Floats, PIXELS as LANES, separate};
 
-/// Samples that are computed from a row of pixels.
-pub(crate) type Planes<'a> = [&'a mut [f32]; 3];
-
-/// Converts a row. Each plane has a sample for each pixel.
-pub(crate) fn convert_rgb(rgb: &[u8], [y, cb, cr]: Planes) {
+/// Converts a row of red, green and blue of 8 bits to luma, Cb and Cr: -128 to 127 (ITU-T T.871, clause 7, less 128 in luma), not rounded.
+/// `planes` have a sample for each pixel, or more, which stay as they are.
+pub fn convert_rgb(rgb: &[u8], planes: [&mut [f32]; 3]) {
+    let [y, cb, cr] = planes.map(|plane| &mut plane[..rgb.len() / 3]);
     let (rgb, rest) = rgb.as_chunks::<{ 3 * LANES }>();
     let (y, y_rest) = y.as_chunks_mut::<LANES>();
     let (cb, cb_rest) = cb.as_chunks_mut::<LANES>();
@@ -39,9 +38,4 @@ fn convert(rgb: &[u8; 3 * LANES], y: &mut [f32; LANES], cb: &mut [f32; LANES], c
         *cb = ((b - luma) * number(0.5 / 0.886)).values();
         *cr = ((r - luma) * number(0.5 / 0.701)).values();
     }
-}
-
-/// Gray samples about zero.
-pub(crate) fn convert_gray(gray: &[u8], y: &mut [f32]) {
-    y.iter_mut().zip(gray).for_each(|(to, &from)| *to = f32::from(from) - 128.0);
 }
