@@ -20,11 +20,11 @@
 //!
 //! Lossless pictures are decoded, row by row ([`LosslessRows`]), and so are the alpha channels of lossy ones ([`AlphaRows`]).
 //!
-//! Not supported: lossless encoding, lossy decoding, animations, metadata, and the sharp YUV conversion of libwebp (`use_sharp_yuv`).
+//! Not supported: lossless encoding, lossy decoding, animations and metadata.
 //!
 //! # Where things are
 //!
-//! - `picture`, `yuv_source`, `mb_row`, `gamma`, `transparent_area`: from pixels to macroblock rows in YUV.
+//! - `picture`, `yuv_source`, `mb_row`, `transparent_area`: from pixels to macroblock rows in YUV.
 //! - `analysis`, `kmeans`, `segments`, `filter_strength`: segments, their quantizers and loop filter levels.
 //! - `mode_decision` on `predict`, `dct`, `wht`, `quant`, `trellis`, `distortion`: modes and levels of a macroblock.
 //! - `bit_cost`, `level_cost`, `token_stats`: what modes and tokens cost.
@@ -46,7 +46,6 @@ mod distortion;
 mod error;
 mod filter_strength;
 mod frame;
-mod gamma;
 mod kmeans;
 mod lanes;
 mod level_cost;

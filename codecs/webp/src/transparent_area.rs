@@ -5,6 +5,26 @@
 
 const SIDE: usize = 8;
 
+/// The colors of a row of pixels, which shares its chroma with another one. Transparent pixels get the mean color of the visible ones among the
+/// four of a sample of chroma, if there are any.
+pub(crate) fn visible_colors([row, other]: [&[u8]; 2], to: &mut [u8]) {
+    for ((own, other), to) in row.chunks(8).zip(other.chunks(8)).zip(to.chunks_mut(6)) {
+        let (mut sums, mut visible) = ([0; 3], 0);
+        for pixel in own.as_chunks::<4>().0.iter().chain(other.as_chunks().0) {
+            if pixel[3] > 0 {
+                visible += 1;
+                sums = [0, 1, 2].map(|channel| sums[channel] + u32::from(pixel[channel]));
+            }
+        }
+        for (to, pixel) in to.as_chunks_mut::<3>().0.iter_mut().zip(own.as_chunks::<4>().0) {
+            *to = match (pixel[3], visible) {
+                (0, 1..) => sums.map(|sum| ((sum + visible / 2) / visible) as u8),
+                _ => [pixel[0], pixel[1], pixel[2]],
+            };
+        }
+    }
+}
+
 /// `y`, `uv` and `alpha` are the planes of a row of macroblocks, `width` luma pixels wide.
 pub(crate) fn flatten(width: usize, y: &mut [u8], uv: &mut [Vec<u8>; 2], alpha: &[u8]) {
     for top in [0, SIDE] {

@@ -4,6 +4,7 @@
 
 mod alpha;
 mod alpha_rows;
+mod chroma;
 mod lossless;
 mod pictures;
 mod prepared;
