@@ -1,43 +1,55 @@
 //! RGB of 8 bits to the planes that are encoded, and back: BT.601 as in the product, chroma in the middle of four pixels.
 
 use filepress_av1::{ColorConfig, Picture};
+use filepress_ycbcr::{Subsampler, convert_rgb};
 
 /// The weights of red and blue in luma.
 const RED: f32 = 0.299;
 const BLUE: f32 = 0.114;
 const GREEN: f32 = 1.0 - RED - BLUE;
+/// As in the product.
+const LUMA_ADJUSTMENT: f32 = 1.2;
 
 /// Full range, 10 bits.
 pub fn planes(rgb: &[u8], (width, height): (usize, usize), subsampled: bool) -> Picture {
-    let scale = 1023.0 / 255.0;
-    let mut full = [vec![], vec![], vec![]];
-    for &[r, g, b] in rgb.as_chunks::<3>().0 {
-        let [r, g, b] = [r, g, b].map(f32::from);
-        let y = RED * r + GREEN * g + BLUE * b;
-        full[0].push(scale * y);
-        full[1].push(512.0 + scale * (b - y) / (2.0 - 2.0 * BLUE));
-        full[2].push(512.0 + scale * (r - y) / (2.0 - 2.0 * RED));
-    }
-    let round = |value: f32| (value + 0.5).clamp(0.0, 1023.0) as u16;
-    let mut planes: Vec<Vec<u16>> = Vec::new();
-    for (index, plane) in full.iter().enumerate() {
-        if index == 0 || !subsampled {
-            planes.push(plane.iter().map(|value| round(*value)).collect());
-            continue;
-        }
-        let mut halved = Vec::new();
-        for y in (0..height).step_by(2) {
-            for x in (0..width).step_by(2) {
-                let at = |x: usize, y: usize| plane[y.min(height - 1) * width + x.min(width - 1)];
-                halved.push(round(0.25 * (at(x, y) + at(x + 1, y) + at(x, y + 1) + at(x + 1, y + 1))));
-            }
-        }
-        planes.push(halved);
-    }
     let mut color = ColorConfig::new(10, false, (subsampled, subsampled));
     (color.color_primaries, color.transfer_characteristics, color.matrix_coefficients) = (1, 13, 6);
+    let mut planes = [vec![], vec![], vec![]];
+    let [luma, blue, red] = &mut planes;
+    if subsampled {
+        let mut subsampler = Subsampler::new(width, 2, LUMA_ADJUSTMENT);
+        let mut rows = rgb.chunks_exact(3 * width);
+        while blue.len() < width.div_ceil(2) * height.div_ceil(2) {
+            let samples = match rows.next() {
+                Some(row) => subsampler.push(|planes| convert_rgb(row, planes)),
+                None => subsampler.repeat(),
+            };
+            let Some(samples) = samples else { continue };
+            for row in samples.luma.chunks_exact(samples.stride) {
+                quantize(luma, &row[..width], 128.0 * SCALE);
+            }
+            quantize(blue, &samples.chroma[0][..width.div_ceil(2)], 512.0);
+            quantize(red, &samples.chroma[1][..width.div_ceil(2)], 512.0);
+        }
+        luma.truncate(width * height);
+    } else {
+        let mut rows = [0, 1, 2].map(|_| vec![0.0; width]);
+        for row in rgb.chunks_exact(3 * width) {
+            convert_rgb(row, rows.each_mut().map(Vec::as_mut_slice));
+            quantize(luma, &rows[0], 128.0 * SCALE);
+            quantize(blue, &rows[1], 512.0);
+            quantize(red, &rows[2], 512.0);
+        }
+    }
     let planes: Vec<&[u16]> = planes.iter().map(Vec::as_slice).collect();
     Picture::from_planes((width, height), color, &planes).unwrap()
+}
+
+/// What a step of 8 bits is in 10.
+const SCALE: f32 = 1023.0 / 255.0;
+
+fn quantize(to: &mut Vec<u16>, from: &[f32], zero: f32) {
+    to.extend(from.iter().map(|value| (value * SCALE + zero).round().min(1023.0) as u16));
 }
 
 /// Subsampled chroma is interpolated linearly.
