@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { readFlags } from "../../action/config.mjs";
@@ -24,8 +24,11 @@ const script = /^ {6}run: \|\n((?: {8}.*\n)+)/m.exec(definition)[1].replaceAll(/
 const variables = [...definition.matchAll(/^ {8}(INPUT_\w+): \$\{\{ inputs\.([\w-]+) \}\}$/gm)].map(([, variable, input]) => [variable, input]);
 const defaults = { package: join(root, "dist/filepress.tgz"), config: ".filepressrc", comment: "true", "github-token": "a token" };
 
-/** Runs the action in a workspace of `files`; `event` is that of the pull request, `api` answers for GitHub. */
-async function runAction(name, { files, event = { pull_request: { number: 7 } }, listed = Object.keys(files).map((filename) => ({ filename, status: "added" })), comments = [], mayWrite = true, prepare }) {
+/**
+ * Runs the action in a workspace of `files`; `event` is that of the pull request, `api` answers for GitHub. `viewer` is the author of what the token
+ * writes, and `refused` the paths that it may not change.
+ */
+async function runAction(name, { files, event = { pull_request: { number: 7 } }, listed = Object.keys(files).map((filename) => ({ filename, status: "added" })), comments = [], viewer = "github-actions[bot]", refused = [], mayWrite = true, prepare }) {
   const workspace = join(folder, name);
   const place = (file) => join(workspace, "repository", file);
   for (const [file, bytes] of Object.entries(files)) {
@@ -40,13 +43,18 @@ async function runAction(name, { files, event = { pull_request: { number: 7 } },
     const start = (Number(searchParams.get("page")) - 1) * 100;
     const lists = { "/repos/team/site/pulls/7/files": listed, "/repos/team/site/issues/7/comments": comments };
     if (request.method === "GET") return response.end(JSON.stringify(lists[pathname].slice(start, start + 100)));
-    written.push({ method: request.method, path: pathname, ...JSON.parse(Buffer.concat(await request.toArray()).toString()) });
-    response.writeHead(mayWrite ? 200 : 403).end("{}");
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    if (pathname === "/graphql") {
+      assert.deepEqual(body, { query: "{ viewer { login } }" });
+      return response.writeHead(viewer ? 200 : 403).end(JSON.stringify({ data: { viewer: { login: viewer } } }));
+    }
+    written.push({ method: request.method, path: pathname, ...body });
+    response.writeHead(mayWrite && !refused.includes(pathname) ? 200 : 403).end("{}");
   });
   writeFileSync(join(workspace, "event.json"), JSON.stringify(event));
   mkdirSync(join(workspace, "temp"));
   const github = {
-    GITHUB_ACTION_PATH: root, GITHUB_API_URL: api.url, GITHUB_EVENT_PATH: join(workspace, "event.json"), GITHUB_OUTPUT: join(workspace, "output"),
+    GITHUB_ACTION_PATH: root, GITHUB_API_URL: api.url, GITHUB_GRAPHQL_URL: `${api.url}/graphql`, GITHUB_EVENT_PATH: join(workspace, "event.json"), GITHUB_OUTPUT: join(workspace, "output"),
     GITHUB_REPOSITORY: "team/site", GITHUB_STEP_SUMMARY: join(workspace, "summary"), GITHUB_WORKSPACE: join(workspace, "repository"), RUNNER_TEMP: join(workspace, "temp"),
   };
   const inputs = Object.fromEntries(variables.map(([variable, input]) => [variable, defaults[input]]));
@@ -94,11 +102,48 @@ test("the images of a pull request become smaller, by .filepressrc, and a commen
 });
 
 test("the next run changes the comment, beyond the first page of comments and files", async () => {
-  const comments = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, user: { type: index === 3 ? "User" : "Bot" }, body: [3, 120].includes(index) ? "<!-- filepress -->\nbefore" : index === 5 ? null : "a word" }));
+  const comments = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, user: { login: index === 3 ? "a-person" : "github-actions[bot]" }, body: [3, 120].includes(index) ? "<!-- filepress -->\nbefore" : index === 5 ? null : "a word" }));
   const listed = [...Array.from({ length: 130 }, (_, index) => ({ filename: `words-${index}.txt`, status: "added" })), { filename: "photo.jpg", status: "added" }];
   const { status, written, said } = await runAction("second", { files: { "photo.jpg": photo }, listed, comments });
   assert.equal(status, 0, said);
   assert.deepEqual(written.map(({ method, path }) => [method, path]), [["PATCH", "/repos/team/site/issues/comments/121"]]);
+});
+
+describe("the comment that a run changes", () => {
+  const people = { bot: { login: "github-actions[bot]", type: "Bot" }, other: { login: "other-app[bot]", type: "Bot" }, person: { login: "a-person", type: "User" }, stranger: { login: "a-stranger", type: "User" } };
+  const marked = (...names) => names.map((name, index) => ({ id: index + 1, user: people[name], body: `${MARKER}\nbefore` }));
+  const comment = (id) => `/repos/team/site/issues/comments/${id}`;
+  const NEW = ["POST", "/repos/team/site/issues/7/comments"];
+  let count = 0;
+  async function changes(settings) {
+    const { status, written, said } = await runAction(`comments-${count++}`, { files: { "photo.jpg": photo }, ...settings });
+    assert.equal(status, 0, said);
+    return written.map(({ method, path }) => [method, path]);
+  }
+
+  test("is its author's, an app or a person", async () => {
+    const comments = [...marked("stranger", "other", "person", "bot"), { id: 5, user: people.person, body: "a word" }, { id: 6, user: null, body: MARKER }];
+    assert.deepEqual(await changes({ comments }), [["PATCH", comment(4)]]);
+    assert.deepEqual(await changes({ comments, viewer: "a-person" }), [["PATCH", comment(3)]]);
+    assert.deepEqual(await changes({ comments, viewer: "another-person" }), [NEW]);
+  });
+
+  test("is one that the token may change, otherwise there is a new one", async () => {
+    const comments = marked("person", "person", "stranger");
+    const all = { comments, viewer: "a-person" };
+    assert.deepEqual(await changes({ ...all, refused: [comment(2)] }), [["PATCH", comment(2)], ["PATCH", comment(1)]]);
+    assert.deepEqual(await changes({ ...all, refused: [comment(1), comment(2)] }), [["PATCH", comment(2)], ["PATCH", comment(1)], NEW]);
+  });
+
+  test("is that of an app if GitHub does not name the author", async () => {
+    assert.deepEqual(await changes({ comments: marked("stranger", "bot", "person"), viewer: null }), [["PATCH", comment(2)]]);
+  });
+
+  test("gets an empty report too, which no new one is written for", async () => {
+    const files = { "words.txt": "just some words" };
+    assert.deepEqual(await changes({ files, comments: marked("bot") }), [["PATCH", comment(1)]]);
+    assert.deepEqual(await changes({ files, comments: marked("bot"), refused: [comment(1)] }), [["PATCH", comment(1)]]);
+  });
 });
 
 test("links are not followed, and a token that may not write is no failure", async () => {
