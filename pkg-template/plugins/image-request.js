@@ -1,4 +1,5 @@
 // What the URL of an image requests: `<prefix>400/avif/photo.jpg?quality=60`, with a signature or from lists of what is allowed.
+import { isName, readSegments } from "./image-path.js";
 import { isSigned } from "./image-signature.js";
 import { readQuery } from "./query.js";
 import { refuse } from "./refusal.js";
@@ -12,20 +13,22 @@ const SIZE = /^([1-9]\d{0,4})?(?:x([1-9]\d{0,4}))?$/;
  */
 export async function readImageRequest(url, settings) {
   const { key, allow, defaults, maxSide, prefix } = settings;
-  const signed = key !== undefined && (await isSigned(url, key));
+  const { search } = url;
+  const segments = decode(url.pathname);
+  const [size, format, ...names] = segments?.slice(prefix.split("/").length - 1) ?? [];
+  if (!segments || !names.every(isName)) throw refuse(400, "invalid_path", "The path has a wrong name.");
+  const signed = key !== undefined && (await isSigned(segments, search, key));
   // A wrong signature is refused even if the rest is allowed: each would be another URL of the same image for a CDN.
   if (key !== undefined && !signed && (!allow || url.searchParams.has("s"))) throw refuse(403, "bad_signature", "The signature is wrong.");
-  const [size, format, ...segments] = url.pathname.slice(prefix.length).split("/").map(decode);
   const resize = readSize(size);
-  if (!resize || !format || !segments.length || !segments.every(isSegment)) throw refuse(404, "not_found", `A URL is ${prefix}SIZE/FORMAT/PATH.`);
-  const { search } = url;
+  if (!resize || !format || !names.length || names.includes("")) throw refuse(404, "not_found", `A URL is ${prefix}SIZE/FORMAT/PATH.`);
   // Addresses that differ only in the order of options are the same image.
   url.searchParams.sort();
   const query = readQuery(url.searchParams, signed ? ["s"] : []);
   if (!signed) checkAllowed({ size, format, query, search }, allow);
   for (const sides of [resize, query.resize]) checkSides(sides ?? {}, maxSide);
   const options = { ...defaults, ...query, resize: mergeResize(resize, query.resize ?? {}, defaults.resize) };
-  return { path: segments.join("/"), format, asked: [size, query], options };
+  return { path: names.join("/"), format, asked: [size, query], options };
 }
 
 /** The members of `resize`; undefined if there is no size. A picture is not enlarged, unless it has to fill both sides. */
@@ -54,12 +57,9 @@ function checkSides(sides, maxSide) {
   }
 }
 
-/** A segment of a path that leads downwards, and is one in every file system: some ignore spaces at its end. */
-const isSegment = (segment) => segment !== undefined && !/^[. ]*$/.test(segment) && !/[\\/\u0000-\u001f:]/.test(segment);
-
-function decode(segment) {
+function decode(path) {
   try {
-    return decodeURIComponent(segment);
+    return readSegments(path);
   } catch {
     return undefined;
   }

@@ -69,17 +69,62 @@ describe("addresses", () => {
     const errors = [];
     const paths = [];
     const images = serve({ source: (path) => void paths.push(path), onError: (error) => errors.push(error) });
-    const segments = ["..", "%2e%2e", ".%2E", "%20", "..%20", ".%20.", "%5C..", "%00", "%ff", "%ED%A0%80", "C:", "", "a%2Fb", "%0a"];
-    for (const segment of segments) {
+    // The URL itself resolves segments of one or two dots.
+    for (const segment of ["..", "%2e%2e", ".%2E", "."]) {
       const response = await get(images, `/_img/100/jpeg/x/${segment}/a.jpg`);
-      assert.ok(response === undefined || response.status === 404, segment);
+      assert.equal(response.status, 404, segment);
     }
+    assert.deepEqual(await refusalOf(await get(images, "/_img/100/jpeg/x//a.jpg")), [404, "not_found"]);
     assert.ok(paths.every((path) => ["a.jpg", "x/a.jpg"].includes(path)), paths.join());
     for (const path of ["/_img/", "/_img", "/_img//", "/_img/100", "/_img/__proto__/jpeg/a", "/_img/100/__proto__/a", "/_img/100/jpeg/a?__proto__=1", "/_img/100/jpeg/a?constructor", "/_img/%ff/%ff/%ff"]) {
       const response = await get(images, path, { headers: { accept: ";,;=,q=0,,", "if-none-match": ",,,W/,\"" } });
       assert.ok(response === undefined || [400, 403, 404].includes(response.status), path);
     }
     assert.deepEqual(errors, []);
+  });
+
+  test("a path that leads elsewhere, or could once it is decoded again, is 400, signed or not", async () => {
+    const wrong = [
+      ..."% %4 %zz %u0061 %ff %C3 %ED%A0%80".split(" "), // no escapes, or none of UTF-8
+      ..."%2e%2e%2f ..%2fx %2fetc a%2Fb a%5Cb ..%5C..%5Cb %5C.. C: c%3A".split(" "), // separators
+      ..."%00 a%00.jpg %0a %1F %20 ..%20 .%20. ...".split(" "), // no names
+      ..."%252e%252e %252e%252e%252f %252f %2500 %25252e%25252e%25252f a%2520b %25%32%65".split(" "), // encoded twice
+    ];
+    const servers = [serve({ source: assert.fail, onError: assert.fail }), serve({ source: assert.fail, onError: assert.fail, allow: undefined, key: "secret" })];
+    for (const segment of wrong) {
+      for (const path of [`/_img/100/jpeg/${segment}`, `/_img/100/jpeg/x/${segment}/a.jpg`]) {
+        for (const images of servers) assert.deepEqual(await refusalOf(await get(images, path)), [400, "invalid_path"], path);
+        const signed = await signImage(path, "secret").catch((error) => (assert.ok(error instanceof URIError, path), undefined));
+        if (signed) assert.deepEqual(await refusalOf(await get(servers[1], signed)), [400, "invalid_path"], path);
+      }
+    }
+    await assert.rejects(signImage("/_img/100/jpeg/%zz.jpg", "secret"), URIError);
+  });
+
+  test("all spellings of a path are one image, with one signature", async () => {
+    const spellings = ["a,b%20%C3%BC@100%25~.jpg", "a%2Cb%20%c3%bc%40100%25%7E.jpg", "%61,%62 ü@%31%30%30%25~%2ejpg"].flatMap((name) => [`/_img/100/jpeg/x/${name}`, `/_img/%31%30%30/%6apeg/%78/${name}`]);
+    const query = (await signImage(`${spellings[0]}?effort=2`, "secret")).split("?")[1];
+    for (const [options, search] of [[{}, ""], [{ allow: undefined, key: "secret" }, `?${query}`]]) {
+      const seen = new Set();
+      let calls = 0;
+      const images = serve({ compress: (...all) => (calls++, compress(...all)), source: (path, { encodedPath }) => (seen.add(`${path} ${encodedPath}`), photo), ...options });
+      const etags = new Set();
+      for (const path of spellings) {
+        const response = await get(images, `${path}${search}`);
+        assert.equal(response.status, 200, path);
+        etags.add(response.headers.get("etag"));
+      }
+      assert.deepEqual([etags.size, calls, [...seen]], [1, 1, ["x/a,b ü@100%~.jpg x/a%2Cb%20%C3%BC%40100%25~.jpg"]]);
+      if (search) assert.deepEqual(await refusalOf(await get(images, `/_img/100/jpeg/x/A,b%20%C3%BC@100%25~.jpg${search}`)), [403, "bad_signature"]);
+    }
+    for (const path of spellings) assert.equal((await signImage(`${path}?effort=2`, "secret")).split("?")[1], query, path);
+  });
+
+  test("a signature holds below every prefix", async () => {
+    for (const prefix of ["/a/b", "/@img:1/", "/my img/ü/", "/"]) {
+      const path = await signImage(`${prefix.replace(/\/?$/, "/")}100/jpeg/a%2cb.jpg`, "secret");
+      assert.equal((await get(serve({ prefix, key: "secret", allow: undefined }), path.replace("%2c", ","))).status, 200, prefix);
+    }
   });
 });
 

@@ -20,8 +20,9 @@ export interface ImageServerOptions {
    * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. If it throws, or returns a
    * response with another error status or anything that is no {@link ImageSource}, the request gets the status 502, and `onError` the reason.
    *
-   * No segment of the path is empty, consists of dots and spaces, or has a slash, a backslash, a colon or a control character, so a path stays
-   * within the folder that it is joined to. `encodedPath` is the same path, percent-encoded for a URL.
+   * The path is decoded once. No segment of it is empty, consists of dots and spaces, or has a slash, a backslash, a colon, a control character, or
+   * what could be decoded again, such as `%2e`. So a path stays within the folder that it is joined to. `encodedPath` is the same path,
+   * percent-encoded for a URL.
    *
    * Without `cacheKey`, what it returns must depend on the path only: it is kept, and shared with other visitors. `request` is that of the first
    * visitor who asks. `signal` aborts after the `timeout`, or when no visitor waits any more; that of `request` is about one visitor only.
