@@ -1,8 +1,8 @@
-// Options of `compress` in the query of a URL, as in `?quality=60&height=300&fit=cover`. Only names are checked here: values are checked
-// by the call.
+// Options of `compress` in the query of a URL, as in `?quality=60&height=300&fit=cover&crop=0,20,300,200`. Only names are checked here: values are
+// checked by the call.
 import { OptionsError } from "../lib/errors.js";
 
-const OPTIONS = ["quality", "minScore", "targetSize", "effort", "colors", "dither", "chroma", "lossless", "background", "metadata", "animation", "hdr"];
+const OPTIONS = ["quality", "minScore", "targetSize", "effort", "colors", "dither", "chroma", "lossless", "background", "metadata", "animation", "hdr", "crop", "rotate", "flip"];
 const RESIZE = ["width", "height", "maxWidth", "maxHeight", "fit", "position"];
 const INTEGER = /^-?\d{1,16}$/;
 const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/;
@@ -23,9 +23,16 @@ export function readQuery(params, others = []) {
     if (!inResize && !OPTIONS.includes(name)) throw fail("unknown_option", name, `is not one of ${[...OPTIONS, ...RESIZE, ...others].join(", ")}`);
     const members = inResize ? (options.resize ??= {}) : options;
     if (name in members) throw fail("invalid_option", name, "occurs twice");
-    members[name] = readValue(name, value);
+    members[name] = name === "crop" ? readCrop(value) : readValue(name, value);
   }
   return options;
+}
+
+/** `x,y,width,height`, in pixels or in percent. */
+function readCrop(text) {
+  const [x, y, width, height, ...more] = text.split(",").map((part) => readValue("crop", part));
+  if (!height || more.length) throw fail("invalid_option", "crop", "must be x,y,w,h");
+  return { x, y, width, height };
 }
 
 /** The list in a member of `params`, separated by semicolons or commas; undefined without the member. */

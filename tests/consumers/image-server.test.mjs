@@ -353,6 +353,47 @@ describe("sizes", () => {
   });
 });
 
+describe("geometry", () => {
+  const KEY = "secret";
+  const signed = async (query, size = "full") => get(serve({ key: KEY, allow: undefined, maxSide: 250 }), await signImage(`/_img/${size}/png/a.jpg?${query}`, KEY));
+
+  test("crop, rotate, flip, fit, position and hdr of the query are those of compress", async () => {
+    const cases = [
+      ["crop=10,20,100,50", "full", { crop: { x: 10, y: 20, width: 100, height: 50 } }, [100, 50]],
+      ["crop=10%25,25%25,50%25,12.5%25&rotate=90", "full", { crop: { x: "10%", y: "25%", width: "50%", height: "12.5%" }, rotate: 90 }, [25, 150]],
+      ["rotate=270&flip=vertical", "100", { rotate: 270, flip: "vertical", resize: { maxWidth: 100 } }, [100, 150]],
+      ["flip=horizontal&rotate=0", "full", { flip: "horizontal" }, [300, 200]],
+      ["crop=0,0,200,200&position=bottom+right&hdr=keep", "80x40", { crop: { width: 200, height: 200 }, hdr: "keep", resize: { width: 80, height: 40, fit: "cover", position: "bottom right" } }, [80, 40]],
+      ["position=top%20left&fit=contain&background=%23f00", "60x60", { background: "#f00", resize: { width: 60, height: 60, fit: "contain", position: "top left" } }, [60, 60]],
+    ];
+    for (const [query, size, options, sides] of cases) {
+      const bytes = Buffer.from(await (await signed(query, size)).arrayBuffer());
+      const expected = await compress(photo, { to: "png", ...options });
+      assert.deepEqual([expected.width, expected.height], sides, query);
+      assert.ok(bytes.equals(await expected.bytes()), query);
+    }
+  });
+
+  test("wrong values are 400, and so are sides that exceed maxSide", async () => {
+    const wrong = ["crop", "crop=", "crop=1,2,3", "crop=0,0,9,9,", "crop=0,0,9,9,9", "crop=a,b,c,d", "crop=,,9,9", "crop=0,0,0,9", "crop=-1,0,9,9", "crop=0,0,301,9", "crop=0,0,9.5,9", "crop=0,0,101%25,9", "crop=0,0,9,9&crop=0,0,9,9"];
+    for (const query of [...wrong, "rotate", "rotate=45", "rotate=-90", "rotate=90deg", "flip", "flip=both", "flip=true", "hdr", "hdr=1", "fit=crop", "position=middle&fit=cover"]) {
+      assert.deepEqual(await refusalOf(await signed(query, query.includes("fit") ? "80x60" : "full")), [400, "invalid_option"], query);
+    }
+    assert.deepEqual(await refusalOf(await signed("rotate=90&width=251")), [400, "size_not_allowed"]);
+    assert.deepEqual(await refusalOf(await signed("overlay=a.png")), [400, "unknown_option"]);
+  });
+
+  test("they need a signature, which holds for them alone", async () => {
+    const images = serve({ key: KEY });
+    const path = await signImage("/_img/100/png/a.jpg?crop=0,0,200,100&rotate=90&flip=vertical&hdr=drop", KEY);
+    assert.equal((await get(images, path)).status, 200);
+    for (const [from, to] of [["200", "201"], ["90", "180"], ["vertical", "horizontal"], ["drop", "keep"], ["&rotate=90", ""]]) assert.deepEqual(await refusalOf(await get(images, path.replace(from, to))), [403, "bad_signature"], to);
+    for (const query of ["crop=0,0,9,9", "rotate=90", "flip=vertical", "fit=inside", "position=top", "hdr=drop"]) {
+      assert.deepEqual(await refusalOf(await get(images, `/_img/100/png/a.jpg?${query}`)), [403, "option_not_allowed"], query);
+    }
+  });
+});
+
 describe("memory", () => {
   const count = (settings) => {
     const counted = { calls: 0 };
