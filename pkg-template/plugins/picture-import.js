@@ -56,13 +56,16 @@ async function readImage(image, watch) {
   throw invalid("overlay.image", "must be bytes, a Blob or a file: URL");
 }
 
-/** The source of a module whose value is the picture. `request` returns what the module imports to get the URL of a file. */
-export function moduleOf(files, request) {
-  const path = (file) => JSON.stringify(request({ ...file, path: file.path.split(sep).join("/") }));
+/**
+ * The source of a module whose value is the picture. `request` returns what the module imports for a file, and `url` is an expression of what that
+ * gives, `$1`: the URL of the file.
+ */
+export function moduleOf(files, request, url = "$1") {
+  const path = (file) => JSON.stringify(request(file).split(sep).join("/"));
   const imports = files.map((file, index) => `import url${index} from ${path(file)};`);
   // Placeholders of the URLs, with letters that JSON does not change.
   const picture = describePicture(files.map(({ type, width, height }, index) => ({ type, width, height, url: `<<url${index}>>` })));
-  const literal = JSON.stringify(picture).replaceAll(/<<(url\d+)>>/g, '" + $1 + "');
+  const literal = JSON.stringify(picture).replaceAll(/<<(url\d+)>>/g, `" + ${url} + "`);
   return `${imports.join("\n")}\nexport default ${literal};\n`;
 }
 

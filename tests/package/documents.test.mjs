@@ -72,7 +72,7 @@ test("every example is a program that imports what the package exports", async (
 });
 
 /** Projects of tests/consumers/ whose tests write the examples for them into the project; in the others the file is there. */
-const WRITTEN = ["angular", "astro", "astro-cloudflare", "astro-images", "next", "next-images", "nuxt", "runtimes", "sveltekit", "uploads", "vite", "webpack"];
+const WRITTEN = ["angular", "astro", "astro-cloudflare", "astro-images", "next", "next-images", "next-pictures", "nuxt", "runtimes", "sveltekit", "uploads", "vite", "webpack"];
 
 test("the examples for a project are its files, or a test puts them there", () => {
   const examples = blocks.filter(({ mode }) => mode === "in");

@@ -18,10 +18,10 @@ const EXPECTED = [
   { sources: [["image/avif", [300]], ["image/webp", [300]]], img: ["image/png", [300]], size: [300, 150] },
 ];
 
-/** Opens the page, and reads each file that its pictures name by sharp. */
-export async function checkPictures(browser, url) {
+/** Opens the page, and reads each file that its pictures name, the first `count` of those, by sharp. */
+export async function checkPictures(browser, url, count = EXPECTED.length) {
   const { page, complaints } = await openPage(browser, url);
-  await page.waitForFunction(() => document.images.length === 3 && [...document.images].every(({ naturalWidth }) => naturalWidth > 0));
+  await page.waitForFunction((count) => document.images.length === count && [...document.images].every(({ naturalWidth }) => naturalWidth > 0), count);
   const pictures = await page.evaluate(() =>
     [...document.querySelectorAll("picture")].map((picture) => {
       const img = picture.querySelector("img");
