@@ -126,6 +126,15 @@ impl Prepared {
         self.trial
     }
 
+    /// The same by a better search, which finds the gaps between repetitions. `None` if rows were not tried by a lazy one, or if all of
+    /// them were: coding them takes hardly longer then.
+    pub fn second_trial(&self) -> Option<usize> {
+        let plan = Plan::of(self.effort);
+        let is_worth_it = plan.trial == Level::Lazy && is_sampled(&self.picture);
+        let best = self.tried.first().filter(|_| is_worth_it)?;
+        Some(pack(&self.picture, best.strategy, plan.second, bands(&self.picture, plan.bands)).length)
+    }
+
     /// The filtered rows as a zlib stream, what `IDAT` holds.
     pub fn rows(mut self) -> Vec<u8> {
         self.packed().pieces.concat()

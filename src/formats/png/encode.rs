@@ -9,11 +9,17 @@ use crate::pixels;
 use crate::pixels::palette::{self, Indexed};
 use crate::warning::Warning;
 
-/// Every color is kept if that takes less than this share of the bytes of fewer colors in a trial.
-const EVERY_PERCENT: usize = 95;
-/// Fewer colors are taken if these take less than this share. Trials flatter dithered pictures: what gaps between repetitions cost
-/// shows only where all of them are found.
-const FEWER_PERCENT: usize = 80;
+/// When a trial decides whether every color is kept.
+struct Decisive {
+    /// Every color is if that takes less than this share of the bytes of fewer colors.
+    every: usize,
+    /// Fewer colors are taken if these take less than this share.
+    fewer: usize,
+}
+
+/// The first trial flatters dithered pictures: what gaps between repetitions cost shows only where all of them are found.
+const FIRST: Decisive = Decisive { every: 95, fewer: 80 };
+const SECOND: Decisive = Decisive { every: 97, fewer: 88 };
 
 /// Lossless, in the smallest color type that can store the pixels. With `has_profile`, gray stays gray and color stays color.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
@@ -51,9 +57,9 @@ pub(crate) fn encode_palette(
         }
         _ => None,
     };
-    let reduced = match every {
-        Some(every) if is_smaller(&every, &fewer, EVERY_PERCENT) => return Ok(every.encode()),
-        Some(every) if !is_smaller(&fewer, &every, FEWER_PERCENT) => {
+    let reduced = match every.map(|every| (keeps_every(&every, &fewer), every)) {
+        Some((Some(true), every)) => return Ok(every.encode()),
+        Some((None, every)) => {
             let (reduced, lossless) = (fewer.encode(), every.encode());
             if lossless.len() <= reduced.len() {
                 return Ok(lossless);
@@ -73,9 +79,14 @@ pub(crate) fn encode_palette(
     Ok(reduced)
 }
 
-/// Whether one of two pictures takes less than a share of the bytes of the other in its trial, and so will be smaller in the end.
-fn is_smaller(less: &Prepared, more: &Prepared, percent: usize) -> bool {
-    less.trial() * 100 < more.trial() * percent
+/// Whether every color takes fewer bytes than a palette of fewer does. `None` if only the files tell.
+fn keeps_every(every: &Prepared, fewer: &Prepared) -> Option<bool> {
+    let decided = |every: usize, fewer: usize, by: Decisive| {
+        let is_every = every * 100 < fewer * by.every;
+        (is_every || fewer * 100 < every * by.fewer).then_some(is_every)
+    };
+    decided(every.trial(), fewer.trial(), FIRST)
+        .or_else(|| decided(every.second_trial()?, fewer.second_trial()?, SECOND))
 }
 
 fn prepare(picture: Picture, settings: Settings) -> Result<Prepared> {

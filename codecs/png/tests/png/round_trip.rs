@@ -103,3 +103,24 @@ fn some_rows_of_a_banner_are_tried() {
         assert!(trial > noise.len() / 4, "effort {effort}: {trial} bytes of {}", noise.len());
     }
 }
+
+/// Dots that a palette of few colors is made of cost less than a lazy search of them tells.
+#[test]
+fn a_second_trial_of_a_large_picture_sees_more() {
+    let mut random = Random(seed(24) | 1);
+    let dots: Vec<u8> = std::iter::repeat_with(|| (random.below(4) == 0).into()).take(512 * 512).collect();
+    let palette = (0..20).map(|shade| [shade, 0, 0, 255]).collect::<Vec<_>>();
+    let prepared = |height: u32, effort| {
+        // Rows with every color, so that indices stay bytes.
+        let mut rows = dots[..512 * height as usize].to_vec();
+        (0..).zip(rows.iter_mut().step_by(7)).for_each(|(at, dot): (u32, _)| *dot = (at % 20) as u8);
+        let color = Color::Indexed { palette: palette.clone() };
+        let picture = Picture { width: 512, height, color, depth: 8, rows };
+        Prepared::new(picture, Settings { effort, reduce: true, gray: true }).expect("a picture")
+    };
+    let large = prepared(512, 4);
+    let second = large.second_trial().expect("a second trial");
+    assert!(second < large.trial() && second > large.trial() / 2, "{second} of {} bytes", large.trial());
+    assert_eq!(prepared(64, 4).second_trial(), None, "all rows were tried");
+    assert_eq!(prepared(512, 1).second_trial(), None, "the search is the same");
+}
