@@ -13,6 +13,9 @@ const STRENGTH: f32 = 0.6;
 /// The square of an invisible distance: about one 8-bit step.
 const INVISIBLE_SQUARED: f32 = 4.0;
 
+/// The places for colors that were looked up.
+const BITS: u32 = 11;
+
 /// Maps each pixel to a color index. `error` is the mean distance between the palette and the image. The neighbor's
 /// color is kept if it is at most `tolerance` times `error` further away than the nearest color. `strength` is 0 to 1.
 pub(crate) fn index(
@@ -29,6 +32,10 @@ pub(crate) fn index(
     let mut indices = vec![0; image.len() / 4];
     // One error per pixel of a row, and one more at either end.
     let mut errors = [vec![[0.0; 4]; width + 2], vec![[0.0; 4]; width + 2]];
+    // Colors that were looked up, each in the place of its hash. What fills the places at first is asked for by no pixel: it is
+    // transparent.
+    let mut seen = vec![([0; 4], [0.0; 4], None); 1 << BITS];
+    let slack = tolerance * error;
     let mut last = 0;
     for (y, row) in image.as_raw().chunks_exact(width.max(1) * 4).enumerate() {
         let leftwards = y % 2 == 1;
@@ -41,17 +48,16 @@ pub(crate) fn index(
                 indices[at] = clear;
                 continue;
             }
-            let plain = point(pixel);
-            let wanted = sum(&plain, &within(current[x + 1], error));
-            let before = (step > 0).then(|| if leftwards { indices[at + 1] } else { indices[at - 1] });
-            let above = (y > 0).then(|| indices[at - width]);
-            let (mut chosen, square) = palette.nearest(&wanted, last);
-            if tolerance > 0.0 {
-                let most = square.sqrt() + tolerance * error;
-                let fits = |index: &u8| distance(&wanted, palette.point(*index)) <= most * most;
-                chosen = before.into_iter().chain(above).find(fits).unwrap_or(chosen);
+            let place = (u32::from_le_bytes(pixel).wrapping_mul(0x9E37_79B1) >> (u32::BITS - BITS)) as usize;
+            let known = &mut seen[place];
+            if known.0 != pixel {
+                let plain = point(pixel);
+                *known = (pixel, plain, palette.nearest_within(&plain, INVISIBLE_SQUARED, last));
             }
-            chosen = palette.nearest_within(&plain, INVISIBLE_SQUARED, chosen).unwrap_or(chosen);
+            let (_, plain, own) = *known;
+            let wanted = sum(&plain, &within(current[x + 1], error));
+            let above = if y > 0 { indices[at - width] } else { last };
+            let chosen = own.unwrap_or_else(|| kept(&palette, &wanted, [last, above], slack));
             last = chosen;
             indices[at] = chosen;
             let reached = palette.point(chosen);
@@ -73,11 +79,27 @@ pub(crate) fn index(
     indices
 }
 
+/// The first of two neighbors' colors that is at most `slack` further away than the nearest color; else that one.
+#[inline]
+fn kept(palette: &Colors, wanted: &Point, neighbors: [u8; 2], slack: f32) -> u8 {
+    let [first, second] = neighbors.map(|index| (index, distance(wanted, palette.point(index))));
+    // It fits whatever the nearest color is.
+    if first.1 <= slack * slack {
+        return first.0;
+    }
+    let (nearest, square) = palette.nearest_from(wanted, if second.1 < first.1 { second } else { first });
+    let most = square.sqrt() + slack;
+    match [first, second].into_iter().find(|(_, square)| *square <= most * most) {
+        Some((index, _)) => index,
+        None => nearest,
+    }
+}
+
 /// An error, clamped to a length.
 fn within(error: Point, longest: f32) -> Point {
-    let length = distance(&error, &[0.0; 4]).sqrt();
-    match length > longest {
-        true => error.map(|value| value * (longest / length)),
+    let square = distance(&error, &[0.0; 4]);
+    match square > longest * longest {
+        true => error.map(|value| value * (longest / square.sqrt())),
         false => error,
     }
 }

@@ -47,10 +47,15 @@ impl Colors {
     /// Returns the index of the nearest color and its squared distance. A good guess makes the search faster.
     #[inline]
     pub(crate) fn nearest(&self, point: &Point, guess: u8) -> (u8, f32) {
-        let square = distance(point, self.point(guess));
-        match square < self.alone[usize::from(guess)] {
-            true => (guess, square),
-            false => self.nearer(point, (guess, square)),
+        self.nearest_from(point, (guess, distance(point, self.point(guess))))
+    }
+
+    /// The same for a guess whose squared distance is known.
+    #[inline]
+    pub(crate) fn nearest_from(&self, point: &Point, guess: (u8, f32)) -> (u8, f32) {
+        match guess.1 < self.alone[usize::from(guess.0)] {
+            true => guess,
+            false => self.nearer(point, guess),
         }
     }
 
