@@ -42,9 +42,9 @@ const words = text.card;
 /** Tooltips of the buttons, which are labeled with the name of the file as well. */
 const { compare, download, retry, cancel, remove } = text.page;
 const TOOLTIPS = { compare, save: download, again: retry, cancel, remove };
-/** About so many characters at the end of a long name stay visible; what looks like one is not cut, such as an emoji. */
+/** About so many characters at the end of a long name stay visible; what looks like one is not cut, such as an emoji, if the browser knows it. */
 const TAIL = 10;
-const characters = new Intl.Segmenter();
+const characters = Intl.Segmenter && new Intl.Segmenter();
 
 /** The card of an item, which follows the item's changes. */
 export class Card {
@@ -110,7 +110,8 @@ export class Card {
   #label(file) {
     const name = formatName(file.name);
     const part = this.#part;
-    const cut = name.length > 2 * TAIL ? characters.segment(name).containing(name.length - TAIL).index : name.length;
+    const tail = name.length - TAIL;
+    const cut = tail > TAIL ? (characters?.segment(name).containing(tail).index ?? tail) : name.length;
     part["card-name"].replaceChildren(span("card-stem", name.slice(0, cut)), span("card-tail", name.slice(cut)));
     part["card-name"].title = name;
     part["thumb-type"].textContent = name.includes(".") ? name.split(".").pop().slice(0, 4) : "?";

@@ -128,6 +128,18 @@ test("a name looks like what it is, and fits into its card, whatever characters 
   }
 });
 
+test("a browser that cannot tell characters apart shows long names too", async (context) => {
+  const other = await visit({ origin: visitor.site });
+  context.after(other.close);
+  await other.page.addInitScript(() => delete Intl.Segmenter);
+  await other.page.reload();
+  await other.add([{ ...photos[0], name: "a-photo-from-a-holiday-0042.jpg" }]);
+  await other.settled();
+  const shown = await other.page.locator(".card-name > *").allTextContents();
+  assert.deepEqual(shown, ["a-photo-from-a-holida", "y-0042.jpg"]);
+  assert.deepEqual(other.complaints, []);
+});
+
 test("what no other attempt would mend is not offered one", async () => {
   for (const name of ["broken.jpg", "letter.txt", "empty.png"])
     assert.equal(await card(name).locator(".again").isVisible(), false, name);
