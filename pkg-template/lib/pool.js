@@ -58,7 +58,7 @@ class Pool {
     if (this.#workers.size === limit) return true;
     try {
       const worker = this.#spawn(build, module);
-      const started = await new Promise((resolve) => (worker.settle = resolve));
+      const started = await worker.ready;
       if (this.#workers.has(worker) && !worker.task) this.#rest(worker);
       return started;
     } catch {
@@ -110,6 +110,7 @@ class Pool {
 
   #spawn(build, module) {
     const worker = { build, started: false, held: 0 };
+    worker.ready = new Promise((resolve) => (worker.settle = resolve));
     worker.thread = this.#platform.spawn(build, this.#settings.workers, {
       onMessage: (message) => this.#receive(worker, message),
       onDeath: (cause) => this.#onDeath(worker, cause),
@@ -124,7 +125,8 @@ class Pool {
     worker.task = task;
     worker.thread.ref?.();
     this.#open(task.job.source)
-      .then((input) => worker.task === task && post(worker, task, input))
+      // What is transferred to a worker that never starts is lost.
+      .then((input) => worker.ready.then(() => worker.task === task && post(worker, task, input)))
       .catch((thrown) => worker.task === task && this.#finish(worker, () => task.reject(thrown)));
   }
 
@@ -137,16 +139,14 @@ class Pool {
     const { task } = worker;
     if (message.started) {
       worker.started = true;
-      worker.settle?.(true);
-      // Its copy of the bytes is enough now.
-      if (task) task.job.source.bytes = undefined;
+      worker.settle(true);
     }
     if (message.held !== undefined) worker.held = message.held;
     if (!task || message.started || message.recycled) return;
+    if (message.input) task.job.source.bytes = message.input;
     if (message.output) task.job.onOutput(message.output);
     else if (message.stage) task.onStage(message.stage, message.ratio, message.next, message.attempt);
     else if (message.error) {
-      if (message.input) task.job.source.bytes = message.input;
       // Without an instance the worker is of no use: the next job starts another.
       if (message.error.code === "engine_load") this.#terminate(worker);
       this.#finish(worker, () => task.reject(deserializeError(message.error)));
@@ -182,14 +182,14 @@ class Pool {
     this.#workers.delete(worker);
     clearTimeout(worker.timer);
     worker.task = undefined;
-    worker.settle?.(true);
+    worker.settle(true);
     worker.thread.terminate();
   }
 
   #onDeath(worker, cause) {
     if (!this.#workers.has(worker)) return;
     const { task } = worker;
-    worker.settle?.(false);
+    worker.settle(false);
     this.#terminate(worker);
     task?.reject(worker.started ? failure(cause) : new StartFailure(cause));
     this.#dispatch();
@@ -200,9 +200,7 @@ function failure(cause) {
   return new InternalError("worker_failed", `A worker ended unexpectedly (${describeError(cause)}).`, { cause });
 }
 
-function post(worker, { job: { call, source, type, settings }, onStage }, opened) {
-  // What is transferred to a worker that never starts is lost, so that one gets a copy.
-  const input = opened === source.bytes && !worker.started ? opened.slice() : opened;
+function post(worker, { job: { call, type, settings }, onStage }, input) {
   const transfer = ArrayBuffer.isView(input) ? [input.buffer] : [];
   worker.thread.postMessage({ call, type, settings, input, reports: onStage !== undefined }, transfer);
 }
