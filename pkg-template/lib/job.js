@@ -5,7 +5,7 @@ import { readBlob } from "./input.js";
 /**
  * Runs `call` ("process", "variants", "inspect", "placeholder" or "score") on `input` (Blob or Uint8Array) of `type`. Resolves to
  * { bytes, report }. For a score, the settings contain the other image: `other` (Uint8Array) and `otherType`. For variants, they are
- * a list, and `onOutput` receives { index, bytes, report } for each.
+ * a list, and `onOutput` receives { index, bytes, report } for each; the bytes that it resolves to are those of the input, for other jobs.
  */
 export async function runJob(engine, { call, input, type, settings }, onStage, onOutput) {
   const bytes = ArrayBuffer.isView(input) ? input : await readBlob(input);
@@ -13,7 +13,8 @@ export async function runJob(engine, { call, input, type, settings }, onStage, o
   if (call === "variants") {
     // An output without bytes is the input, which others may still need.
     const take = (index, made, report) => onOutput({ index, bytes: made ?? bytes.slice(), report });
-    return { report: await engine.callStateless(call, bytes, type, settings, take, onStage) };
+    await engine.callStateless(call, bytes, type, settings, take, onStage);
+    return { bytes: bytes === input ? bytes : undefined };
   }
   if (call === "score") {
     if (engine.build !== "full") throw missingBuild("full");

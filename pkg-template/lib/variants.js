@@ -1,5 +1,5 @@
 // `variants`: several outputs of one file, made of one decoded picture where that is possible (src/image/variants.rs). The work is
-// divided among as many workers as there are, each of which decodes for itself.
+// divided among as many workers as there are, each of which decodes for itself. What waits for a worker holds no memory.
 import { abortable, throwIfAborted } from "./abort.js";
 import { readOverlay, withDefaultType } from "./calls.js";
 import { toFilepressError } from "./error-conversion.js";
@@ -80,7 +80,7 @@ async function planAll(dispatcher, source, list, context) {
   return jobs;
 }
 
-/** Runs each part, and yields outputs as they come. The first failure ends all parts. */
+/** Runs each part as soon as there is a worker for it, and yields outputs as they come. The first failure ends all parts. */
 async function* run(dispatcher, source, parts, { signal, progress }, toResult) {
   const stop = new AbortController();
   const ready = [];
@@ -89,7 +89,12 @@ async function* run(dispatcher, source, parts, { signal, progress }, toResult) {
   let running = parts.length;
   const stages = createPartsProgress(parts.length, progress);
   const changed = () => wake?.();
-  for (const [at, part] of parts.entries()) {
+  // Each worker that takes bytes takes them away, and gives them back when it is done.
+  const copies = parts.slice(0, dispatcher.workers()).map((_, at) => (at > 0 ? source.bytes?.slice() : source.bytes));
+  const queue = [...parts.entries()];
+  const start = () => {
+    if (queue.length === 0 || stop.signal.aborted) return;
+    const [at, part] = queue.shift();
     const onOutput = ({ index, ...output }) => {
       const job = part.jobs[index];
       // After a trap, the engine makes all outputs once more.
@@ -98,17 +103,18 @@ async function* run(dispatcher, source, parts, { signal, progress }, toResult) {
       ready.push({ index: job.index, ...output });
       changed();
     };
-    // Each worker that takes bytes takes them away.
-    const own = at < parts.length - 1 && source.bytes ? { ...source, bytes: source.bytes.slice() } : source;
+    const own = { ...source, bytes: copies.pop() };
     const job = { call: "variants", settings: part.jobs.map(({ settings }) => settings), onOutput, onStage: stages.of(at), signal: stop.signal };
-    dispatcher.run(part.plan, own, job).catch((thrown) => {
+    dispatcher.run(part.plan, own, job).then(({ bytes }) => copies.push(bytes)).catch((thrown) => {
       failure ??= ofVariant(thrown, part.jobs[thrown?.details?.variant]?.index);
       stop.abort();
     }).finally(() => {
       running -= 1;
+      start();
       changed();
     });
-  }
+  };
+  [...copies].forEach(start);
   try {
     while (running > 0 || ready.length > 0) {
       throwIfAborted(signal);
@@ -135,23 +141,24 @@ function ofVariant(thrown, index) {
 const WORK = { "image/avif": 20, "image/gif": 8, "image/png": 30, "image/webp": 3 };
 
 /**
- * Divides jobs into parts, the longest first, for `most` workers. Each part has one build. A build gets as many parts as is its share of the
- * work, rounded, and at least one; what is more than the workers waits for one of them. How long a job takes is guessed from what it needs, which grows with its pixels.
+ * Divides jobs into parts for `most` workers, in the order in which they begin. Each part has one build. A build gets as many workers as is
+ * its share of the work, rounded, and at least one. The one with the least to do begins: its module is compiled while others are, and before
+ * the largest pictures are encoded. How long a job takes is guessed from what it needs, which grows with its pixels.
  */
 function divide(jobs, most) {
   const base = Math.min(...jobs.map(({ plan }) => plan.memory));
   const loadOf = ({ plan }) => (plan.memory - base + 1) * (WORK[plan.outputType] ?? 1);
   const sum = (some) => some.reduce((total, job) => total + loadOf(job), 0);
-  const total = sum(jobs);
-  const parts = groupByBuild(jobs).flatMap(([build, own]) => {
-    const count = Math.min(Math.max(1, Math.round((most * sum(own)) / total)), own.length);
-    return divideEvenly(own, count, loadOf).map((part) => ({ build, ...part }));
+  const loads = Array.from({ length: most }, () => 0);
+  const groups = groupByBuild(jobs).sort(([, one], [, other]) => sum(one) - sum(other));
+  return groups.flatMap(([build, own]) => {
+    const count = Math.min(Math.max(1, Math.round((most * sum(own)) / sum(jobs))), own.length);
+    loads.sort((one, other) => one - other);
+    return divideEvenly(own, count, loadOf, loads).map((part) => ({
+      jobs: part.sort((one, other) => one.index - other.index),
+      plan: { ...part[0].plan, build, memory: Math.max(...part.map(({ plan }) => plan.memory)) },
+    }));
   });
-  parts.sort((one, other) => other.load - one.load);
-  return parts.map(({ build, jobs: own }) => ({
-    jobs: own.sort((one, other) => one.index - other.index),
-    plan: { ...own[0].plan, build, memory: Math.max(...own.map(({ plan }) => plan.memory)) },
-  }));
 }
 
 /** `full` does all of them, if it is needed. Otherwise what `avif` does is apart, because no other build writes AVIF. */
@@ -161,15 +168,15 @@ function groupByBuild(jobs) {
   return [...new Set(jobs.map(buildOf))].map((build) => [build, jobs.filter((job) => buildOf(job) === build)]);
 }
 
-/** Gives each job, the longest first, to the part that has least to do. */
-function divideEvenly(jobs, count, loadOf) {
-  const parts = Array.from({ length: count }, () => ({ jobs: [], load: 0 }));
+/** Gives each job, the longest first, to that of the first `count` workers which has least to do. Adds to their `loads`. */
+function divideEvenly(jobs, count, loadOf, loads) {
+  const parts = loads.slice(0, count).map(() => []);
   for (const job of [...jobs].sort((one, other) => loadOf(other) - loadOf(one))) {
-    const part = parts.reduce((least, each) => (each.load < least.load ? each : least));
-    part.jobs.push(job);
-    part.load += loadOf(job);
+    const at = loads.indexOf(Math.min(...loads.slice(0, count)));
+    parts[at].push(job);
+    loads[at] += loadOf(job);
   }
-  return parts;
+  return parts.filter(({ length }) => length > 0);
 }
 
 /** The progress of the whole as the mean of its parts. */

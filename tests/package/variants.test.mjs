@@ -2,6 +2,7 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { after, test } from "node:test";
 import { createBrowserProject } from "./support/browser-project.mjs";
 import { launchChromium } from "./support/chromium.mjs";
@@ -55,6 +56,22 @@ test("outputs come one by one, with progress, and a loop that ends early ends th
   assert.equal(count, 2);
   assert.ok(ratios.length > 0 && ratios.every((ratio, at) => ratio >= (ratios[at - 1] ?? 0) && ratio < 1));
   assert.equal((await all(large, entries.slice(3, 5))).length, 2, "the next call has workers");
+});
+
+test("there are no more copies of an input than workers at a time", async () => {
+  const { slice } = Uint8Array.prototype;
+  let copies = 0;
+  Uint8Array.prototype.slice = function (...range) {
+    copies += Number(this.length === large.length && range.length === 0);
+    return slice.apply(this, range);
+  };
+  try {
+    const types = ["webp", "avif", "avif"];
+    assert.equal((await all(large, types.map((to, at) => ({ to, effort: 1, resize: { width: 100 + at } })))).length, types.length);
+  } finally {
+    Uint8Array.prototype.slice = slice;
+  }
+  assert.ok(copies >= 1 && copies <= Math.min(availableParallelism(), 3), `${copies} copies`);
 });
 
 test("what is not smaller than the fallback can be left out", async () => {
