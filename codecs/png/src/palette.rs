@@ -5,6 +5,8 @@ use crate::picture::{Color, Picture};
 /// The most colors of a palette (11.2.2).
 const MOST: usize = 256;
 const SLOTS: usize = 1 << 10;
+/// Pixels among which nearly always are more colors than that, if there are: memory for the indices of all is taken behind them.
+const FIRST: usize = 1 << 16;
 
 /// Colors, and for each pixel the place of its color.
 pub(crate) struct Indexed {
@@ -14,36 +16,39 @@ pub(crate) struct Indexed {
 
 /// The exact colors of a picture with 8 bits, in order of appearance. `None` if there are more than 256.
 pub(crate) fn exact(picture: &Picture) -> Option<Indexed> {
+    let pixels = picture.rows.len() / picture.color.channels();
     let mut known = Known::default();
-    // At once: a vector that grows is copied, and takes up to three times its size meanwhile.
-    let mut indices = Vec::with_capacity(picture.rows.len() / picture.color.channels());
+    let mut indices = Vec::with_capacity(pixels.min(FIRST));
+    let mut add = |color| {
+        if indices.len() == FIRST {
+            // At once: a vector that grows is copied, and takes up to three times its size meanwhile.
+            indices.reserve_exact(pixels - FIRST);
+        }
+        indices.push(known.place(color)?);
+        Some(())
+    };
     let opaque = |key: bool| if key { 0 } else { u8::MAX };
     let rows = &picture.rows;
     match picture.color {
         Color::Gray { key } => {
             for shade in rows {
-                indices.push(known.place([
-                    *shade,
-                    *shade,
-                    *shade,
-                    opaque(key == Some(u16::from(*shade))),
-                ])?);
+                add([*shade, *shade, *shade, opaque(key == Some(u16::from(*shade)))])?;
             }
         }
         Color::GrayAlpha => {
             for [shade, alpha] in rows.as_chunks().0 {
-                indices.push(known.place([*shade, *shade, *shade, *alpha])?);
+                add([*shade, *shade, *shade, *alpha])?;
             }
         }
         Color::Rgb { key } => {
             for color @ [r, g, b] in rows.as_chunks().0 {
                 let is_key = key == Some(color.map(u16::from));
-                indices.push(known.place([*r, *g, *b, opaque(is_key)])?);
+                add([*r, *g, *b, opaque(is_key)])?;
             }
         }
         Color::Rgba => {
             for color in rows.as_chunks().0 {
-                indices.push(known.place(*color)?);
+                add(*color)?;
             }
         }
         Color::Indexed { .. } => return None,
