@@ -132,7 +132,7 @@ export function compressAll(inputs: Iterable<Input>, options?: CompressAllOption
  * - The input is an SVG, or the output is animated or has several pages.
  * - The output keeps the format and geometry of the input.
  * - The output does not require decoding, or is encoded while the input is decoded, a few rows at a time, to save memory.
- * - Sharing would exceed `maxMemoryBytes`.
+ * - Sharing would exceed `maxMemoryBytes`, or take more than 24 MiB and a fifth more than the largest output takes by itself.
  *
  * Yields each output as soon as it is finished; smaller images usually come first. `index` is the index of the entry. Without a `name`, a file is
  * named after the input and the width of the output: `photo-400.avif`. Work begins when the first output is requested, and ends when the loop

@@ -17,8 +17,8 @@ use std::sync::{Mutex, PoisonError};
 
 use filepress::ErrorCode;
 use filepress::error::Detail;
-use filepress::image::{Output, process};
-use filepress::job::{self, Job};
+use filepress::image::{Output, process, variants};
+use filepress::job::{self, Job, LocalJob};
 use filepress::options::Options;
 use filepress::value::Value as Plain;
 use filepress::{Result, media};
@@ -353,6 +353,40 @@ fn a_gain_map_takes_no_more_memory_than_is_estimated_for_it() {
     }
 }
 
+#[test]
+fn outputs_of_one_file_take_at_most_a_fifth_more_than_the_largest_of_them() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let wave = |at: u32, length: f64| (f64::from(at) / length).sin().mul_add(100.0, 128.0) as u8;
+    let photo = RgbImage::from_fn(6000, 4000, |x, y| Rgb([wave(x, 31.0), wave(y, 23.0), wave(x + y, 47.0)]));
+    let input = hdr_files::jpeg(photo);
+    // From half of the width on, calls take bands of all pixels; below, the file is read at a smaller scale.
+    let cases = [
+        (&["webp", "jpeg"][..], &[600, 1200, 1800, 2400][..]),
+        (&["avif"], &[600, 1200]),
+        (&["avif", "webp", "jpeg"], &[600, 2400]),
+        (&["webp"], &[3200, 3600]),
+        (&["webp", "jpeg"], &[1200, 3200]),
+    ];
+    for (types, widths) in cases {
+        let list: Vec<Value> = types
+            .iter()
+            .flat_map(|to| {
+                widths.iter().map(move |width| json!({ "to": to, "effort": 0, "resize": { "width": width } }))
+            })
+            .collect();
+        let largest = list.iter().map(|options| peak(&input, options)).max().expect("calls");
+        let jobs: Vec<LocalJob> =
+            list.iter().map(|options| local_job(&input, options).expect("a job")).collect();
+        let mut outputs = 0;
+        let together = peak_of(&input, || variants(&input, &jobs, &mut |_| {}, &mut |_, _| outputs += 1));
+        assert_eq!(outputs, list.len());
+        assert!(
+            together <= largest + largest / 5,
+            "{types:?} {widths:?}: {together} bytes, {largest} for the largest"
+        );
+    }
+}
+
 /// The least `maxMemoryBytes` with which a call keeps the map, to a hundredth.
 fn estimate_with_map(input: &[u8], options: &Value) -> u64 {
     let picture = estimate(input, options);
@@ -406,9 +440,14 @@ impl Held {
 
 /// Bytes at the peak of a call, the input with them.
 fn peak(input: &[u8], options: &Value) -> u64 {
+    peak_of(input, || run(input, options).map(drop))
+}
+
+/// Bytes at the peak of work on an input, which is counted with it.
+fn peak_of(input: &[u8], work: impl FnOnce() -> Result<()>) -> u64 {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
-    let output = run(input, options);
+    let output = work();
     let taken = ALLOCATOR.peak_usage() - before + input.len();
     if let Err(error) = output {
         assert_eq!(error.code(), ErrorCode::TargetUnreachable, "{error}");
@@ -429,6 +468,10 @@ fn estimate(input: &[u8], options: &Value) -> u64 {
 }
 
 fn run(input: &[u8], options: &Value) -> Result<Output> {
+    process(input, &local_job(input, options)?, &mut |_| {})
+}
+
+fn local_job(input: &[u8], options: &Value) -> Result<LocalJob> {
     let mut options: Plain = serde_json::from_value(options.clone()).expect("JSON is plain");
     if let Plain::Object(members) = &mut options
         && let Some((_, Plain::Object(overlay))) = members.iter_mut().find(|(name, _)| name == "overlay")
@@ -439,7 +482,7 @@ fn run(input: &[u8], options: &Value) -> Result<Output> {
     let options = Options::parse(options)?;
     let head = &input[..input.len().min(SNIFF_BYTES)];
     match job::plan(media::recognize(head, None, None)?, &options)? {
-        Job::Local(job) => process(input, &job, &mut |_| {}),
+        Job::Local(job) => Ok(job),
         Job::Remote(_) => panic!("an image was sent to a service"),
     }
 }

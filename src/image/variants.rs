@@ -2,8 +2,8 @@
 //! one decoded picture, and those of one size from one resized picture; JPEGs that are made of the components of a JPEG get these while it is
 //! decoded for the others. The bytes are those of a call for each.
 //!
-//! Not shared: animations, documents, drawings, files that are rewritten without decoding them, and pictures that pass in
-//! bands in their size, because holding all of their pixels would take more memory than any of the calls.
+//! Not shared: animations, documents, drawings, files that are rewritten without decoding them, pictures that pass in
+//! bands in their size, and what would take more memory together than [`Room`] has: a call of its own often passes in bands.
 
 use crate::error::{Error, Result};
 use crate::image::color_profile::ProfileAction;
@@ -44,18 +44,19 @@ pub fn variants(
         let at = left.partition_point(|&other| requests[other].order() <= request.order());
         left.insert(at, index);
     }
+    let most = most_memory(&requests);
     while let Some(&first) = left.first() {
         let key = requests[first].shared_picture();
-        let mut room = Room::default();
+        let mut room = Room { most, ..Room::default() };
         let is_member = |index: &usize| match key {
             Some(_) => requests[*index].shared_picture() == key && room.takes(&requests[*index]),
             None => *index == first,
         };
-        let (members, others) = left.into_iter().partition(is_member);
+        let (members, others): (Vec<usize>, _) = left.into_iter().partition(is_member);
         left = others;
-        match key {
-            Some(_) => work.share(&members, take)?,
-            None => work.process(first, take)?,
+        match members.len() {
+            1 => work.process(first, take)?,
+            _ => work.share(&members, take)?,
         }
     }
     (work.on_progress)(Progress { stage: Stage::Done, ratio: 1.0, next: 1.0, attempt: 0 });
@@ -94,7 +95,7 @@ impl Request<'_> {
             || self.is_animated()
             || self.has_pages()
             || self.is_same_picture();
-        (!is_alone && self.held_beside_shared() <= source.limits.max_memory_bytes).then(|| {
+        (!is_alone).then(|| {
             let geometry = &source.geometry;
             (geometry.reduction(&source.header), geometry.part, source.profile)
         })
@@ -117,11 +118,22 @@ impl Request<'_> {
     }
 }
 
+/// What outputs may take together in any case: about as much as a worker and its instance of the engine take before they decode anything.
+const FREE: u64 = 24 << 20;
+
+/// The bytes that outputs may take together: a fifth more than the largest by itself.
+fn most_memory(requests: &[Request<'_>]) -> u64 {
+    let largest = requests.iter().map(|request| request.source.memory).max().unwrap_or_default();
+    largest.saturating_add(largest / 5).max(FREE)
+}
+
 /// The memory of outputs that share a picture.
 #[derive(Default)]
 struct Room {
-    /// The peak memory of the one that takes the most, if no other is prepared.
+    /// The most that they may take.
     most: u64,
+    /// The peak memory of the one that takes the most, if no other is prepared.
+    peak: u64,
     /// What those take together that are prepared while the file is read, beside the file and its decoder.
     prepared: u64,
 }
@@ -129,18 +141,16 @@ struct Room {
 impl Room {
     /// Adds an output if it fits beside those before it. The first one does.
     fn takes(&mut self, request: &Request<'_>) -> bool {
-        let own = match request.coded_resizing() {
-            Some(_) => {
-                let Source { bytes, header, memory, .. } = &request.source;
-                memory.saturating_sub(bytes.len() as u64 + header.decoder_bytes)
-            }
-            None => 0,
+        let Source { bytes, header, memory, limits, .. } = &request.source;
+        let reading = bytes.len() as u64 + header.decoder_bytes;
+        let (peak, own) = match request.coded_resizing() {
+            Some(_) => (reading, memory.saturating_sub(reading)),
+            None => (request.held_beside_shared(), 0),
         };
-        let prepared = self.prepared + own;
-        let most = self.most.max(request.held_beside_shared());
-        let fits = self.most == 0 || most + prepared <= request.source.limits.max_memory_bytes;
+        let (peak, prepared) = (self.peak.max(peak), self.prepared + own);
+        let fits = self.peak == 0 || peak + prepared <= self.most.min(limits.max_memory_bytes);
         if fits {
-            *self = Self { most, prepared };
+            *self = Self { peak, prepared, ..*self };
         }
         fits
     }
