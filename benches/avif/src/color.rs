@@ -8,7 +8,7 @@ const RED: f32 = 0.299;
 const BLUE: f32 = 0.114;
 const GREEN: f32 = 1.0 - RED - BLUE;
 /// As in the product.
-const LUMA_ADJUSTMENT: f32 = 1.2;
+const LUMA_ADJUSTMENT: f32 = 1.0;
 
 /// Full range, 10 bits.
 pub fn planes(rgb: &[u8], (width, height): (usize, usize), subsampled: bool) -> Picture {

@@ -19,7 +19,7 @@ const MIDDLE: f32 = 512.0;
 const LUMA: [f32; 3] = [0.299, 0.587, 0.114];
 /// How much of the difference in light that subsampled chroma makes is made up for by luma: photos need the fewest bytes with it
 /// (`make bench-avif`).
-const LUMA_ADJUSTMENT: f32 = 1.2;
+const LUMA_ADJUSTMENT: f32 = 1.0;
 
 /// The pictures of an AVIF.
 pub(crate) struct Planes {
