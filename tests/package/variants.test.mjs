@@ -75,7 +75,7 @@ test("there are no more copies of an input than workers at a time", async () => 
 });
 
 test("what is not smaller than the fallback can be left out", async () => {
-  const list = [{ to: "png", resize: { width: 100 } }, { to: "webp", resize: { width: 100 } }, { to: "bmp", resize: { width: 50 } }, { to: "jpeg", resize: { width: 100 } }];
+  const list = [{ to: "png", resize: { width: 300 } }, { to: "webp", resize: { width: 300 } }, { to: "bmp", resize: { width: 50 } }, { to: "jpeg", resize: { width: 300 } }];
   const kept = (await all(large, list, { onlyIfSmaller: true })).map(({ type }) => type).sort();
   // There is no JPEG of the size of the BMP.
   assert.deepEqual(kept, ["image/bmp", "image/jpeg", "image/webp"]);
