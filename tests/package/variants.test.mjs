@@ -144,14 +144,14 @@ test("the command line makes them together, and prints their markup", async () =
   const folder = createConsumer().folder;
   writeFileSync(`${folder}/a photo.jpg`, large);
   const run = (...args) => execFileSync(process.execPath, [`${consumer.installed}/bin/filepress.js`, ...args], { cwd: folder, encoding: "utf8" });
-  const html = run("a photo.jpg", "--to", "webp,png,jpg", "--widths", "100,280", "--only-if-smaller", "--html", "--out", "set/");
+  const html = run("a photo.jpg", "--to", "webp,png,jpg", "--widths", "300,400", "--only-if-smaller", "--html", "--out", "set/");
   assert.equal(html, `<picture>
-  <source type="image/webp" srcset="a%20photo-100.webp 100w, a%20photo-280.webp 280w" sizes="100vw">
-  <img src="a%20photo-280.jpg" srcset="a%20photo-100.jpg 100w, a%20photo-280.jpg 280w" sizes="100vw" width="280" height="187" alt="">
+  <source type="image/webp" srcset="a%20photo-300.webp 300w, a%20photo-400.webp 400w" sizes="100vw">
+  <img src="a%20photo-400.jpg" srcset="a%20photo-300.jpg 300w, a%20photo-400.jpg 400w" sizes="100vw" width="400" height="267" alt="">
 </picture>
 `);
-  const { bytes } = await compress(large, { to: "webp", resize: { maxWidth: 100 } });
-  assert.deepEqual(new Uint8Array(readFileSync(`${folder}/set/a photo-100.webp`)), await bytes());
+  const { bytes } = await compress(large, { to: "webp", resize: { maxWidth: 300 } });
+  assert.deepEqual(new Uint8Array(readFileSync(`${folder}/set/a photo-300.webp`)), await bytes());
 });
 
 test("an animation and its first frame come from one call", async () => {
