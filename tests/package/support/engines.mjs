@@ -1,6 +1,7 @@
 // Browser engines behind one interface: `launch()` starts a browser; its `open(url)` opens an address in a new page:
 // { evaluate(work, argument), click(selector), close() }, where `work` is a function that runs in the page, and a click is what a visitor's
-// is. With `launch({ downloads })`, Firefox and WebKit put what a page downloads into that folder.
+// is. With `launch({ downloads })`, Firefox and WebKit put what a page downloads into that folder; WebKit then has a language as well if it is
+// given one, as in `launch({ downloads, language: "ar-EG" })`.
 import { launchChromium, openPage } from "./chromium.mjs";
 import { launchFirefox } from "./firefox.mjs";
 import { launchWebkit } from "./webkit.mjs";

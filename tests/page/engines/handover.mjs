@@ -8,20 +8,8 @@ import { decoded, photoFile } from "../support/visitor.mjs";
 const photo = await photoFile("photo.jpg");
 const RESULT = { format: "webp", width: 360, height: 240, pages: 1 };
 
-/** Drags an element a little way over the page, as a mouse does, and lets go. */
-const DRAGS = {
-  async Firefox({ page }, selector) {
-    const { x, y, width, height } = await (await page.$(selector)).boundingBox();
-    await page.mouse.move(x + width / 2, y + height / 2);
-    await page.mouse.down();
-    await page.mouse.move(x - 40, y + 40, { steps: 4 });
-    await page.mouse.up();
-  },
-  WebKit: ({ page }, selector) => page.drag(selector),
-};
-
 /** @param visitor an EngineVisitor. */
-export const testHandover = (visitor, engine) =>
+export const testHandover = (visitor) =>
   describe("handover", () => {
     const evaluate = (work, argument) => visitor.evaluate(work, argument);
     const note = () => evaluate(() => document.getElementById("compare-note").textContent);
@@ -96,7 +84,7 @@ export const testHandover = (visitor, engine) =>
           globalThis.dragged = { data, link, isTrusted };
         });
       });
-      await DRAGS[engine.split(" ")[0]](visitor, ".card .save");
+      await visitor.drag(".card .save");
       const dragged = await until(() => evaluate(() => globalThis.dragged));
       const address = await evaluate(() => document.querySelector(".card .save").href);
       assert.deepEqual(dragged, { data: `image/webp:photo.webp:${address}`, link: address, isTrusted: true });

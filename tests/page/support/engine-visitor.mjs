@@ -4,17 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../../package/support/until.mjs";
 import { serve } from "../../../scripts/serve.mjs";
+import { HANDS } from "./hands.mjs";
 
 export class EngineVisitor {
   #site;
+  #launch;
   #browser;
   #downloads;
+  #hands;
   /** The page, as engines.mjs describes it. */
   page;
+
+  /** @param {string} engine its name in engines.mjs. */
+  constructor(engine) {
+    this.#hands = HANDS[engine.split(" ")[0]];
+  }
 
   /** Starts the browser, and opens the page. */
   async open(launch) {
     this.#site = await serve();
+    this.#launch = launch;
     this.#downloads = await mkdtemp(join(tmpdir(), "filepress-downloads-"));
     this.#browser = await launch({ downloads: this.#downloads });
     await this.visit();
@@ -24,14 +33,45 @@ export class EngineVisitor {
   async visit() {
     await this.page?.close();
     this.page = await this.#browser.open(this.#site.url);
-    await until(() => this.evaluate(() => document.readyState === "complete"));
+    // A catalog of texts may arrive after the page, and with it what listens to keys.
+    await until(() => this.evaluate(() => document.readyState === "complete" && document.querySelector("#keys-list kbd") !== null));
     await this.evaluate(recordResults);
+  }
+
+  /** Opens another page in place of the one before, in a browser that prefers this language. */
+  async speak(language) {
+    if (this.#hands.speak) await this.#hands.speak(this.page, language);
+    else {
+      await this.#browser.close();
+      this.#browser = await this.#launch({ downloads: this.#downloads, language });
+    }
+    await this.visit();
   }
 
   async close() {
     await this.#browser.close();
     await this.#site.close();
     await rm(this.#downloads, { recursive: true, force: true });
+  }
+
+  /** Presses keys one after another. */
+  press(...keys) {
+    return this.#hands.press(this.page, ...keys);
+  }
+
+  drag(selector) {
+    return this.#hands.drag(this.page, selector);
+  }
+
+  /** Gives the page another size. */
+  async resize(width, height) {
+    await this.#hands.resize(this.page, width, height);
+    await until(() => this.evaluate(({ width, height }) => innerWidth === width && innerHeight === height, { width, height }));
+  }
+
+  /** The text of an element. */
+  text(selector) {
+    return this.evaluate((selector) => document.querySelector(selector).textContent, selector);
   }
 
   evaluate(work, argument) {

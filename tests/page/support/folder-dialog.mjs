@@ -1,21 +1,13 @@
 // Firefox's dialog for a folder, which is the system's, answered from within the browser; what the browser makes of the answer, and the
 // question that it asks the visitor before a page gets a whole folder, are its own.
 import { until } from "../../package/support/until.mjs";
+import { evaluateInFirefox } from "./firefox-itself.mjs";
 
 /** Clicks what opens the dialog in a page of Puppeteer, takes the folder at `path`, and agrees that the page gets its files. */
 export async function chooseFolder(page, selector, path) {
-  const { connection } = page.browser();
-  const tree = await connection.send("browsingContext.getTree", { "moz:scope": "chrome" });
-  const [{ context }] = tree.result.contexts;
-  const inBrowser = async (work, argument) => {
-    const expression = `(${work})(${JSON.stringify(argument)})`;
-    const { result } = await connection.send("script.evaluate", { expression, target: { context }, awaitPromise: false });
-    if (result.type === "exception") throw new Error(result.exceptionDetails.text);
-    return result.result.value;
-  };
-  await inBrowser(answerDialog, path);
+  await evaluateInFirefox(page, answerDialog, path);
   await page.click(selector);
-  await until(() => inBrowser(agree));
+  await until(() => evaluateInFirefox(page, agree));
 }
 
 /** Runs in the browser: a component of XPCOM takes the place of the system's dialog. */
