@@ -3,57 +3,29 @@
 //
 // kodak is ../shared/kodak, large are photos of Debian's mate-backgrounds at 2,000 pixels, train are all of them at 640:
 // the encoder's constants were chosen on train, crops of its photos and others; kodak was used for the scale of `quality` alone.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import sharp from "sharp";
+import { backgroundsIn, benchSets, kodak, photosOf } from "../bd-rate/pictures.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
-const cache = join(process.env.FILEPRESS_TOOLS ?? join(root, ".tools"), "bench-jpeg");
-const backgrounds = "/usr/share/backgrounds/mate";
 const qualities = [30, 45, 60, 70, 80, 85, 90, 95];
-const large = ["nature/Storm", "nature/FreshFlower", "nature/Garden", "nature/Wood", "abstract/Elephants", "nature/Dune"];
-
-/** The files of each set, and the width that they are reduced to. */
-const sets = {
-  kodak: () => [list(join(root, "../shared/kodak"), /\.png$/), undefined],
-  large: () => [large.map((name) => join(backgrounds, `${name}.jpg`)), 2000],
-  train: () => [["abstract", "nature", "desktop"].flatMap((part) => list(join(backgrounds, part), /^[^_]*\.jpg$/)), 640],
-};
-
-function list(folder, names) {
-  return readdirSync(folder)
-    .filter((name) => names.test(name))
-    .map((name) => join(folder, name));
-}
-
 const encode = await mozjpeg();
-const manifest = ["--manifest-path", join(root, "benches/jpeg/Cargo.toml"), "--target-dir", join(root, "target/bench-jpeg")];
-const tool = ["run", "--release", "--locked", "--quiet", ...manifest, "--", "bench"];
-for (const name of (process.env.SETS ?? "kodak,large").split(",")) {
-  const [files, width] = sets[name]();
-  console.log(`${name}: ${files.length} pictures`);
-  const folder = join(cache, name);
-  mkdirSync(join(folder, "peers"), { recursive: true });
-  for (const file of files) await prepare(file, width, folder);
-  execFileSync("cargo", [...tool, folder, "peer=mozjpeg-rs,jsquash,sharp", ...process.argv.slice(2)], { stdio: "inherit" });
-}
 
-/** Writes a picture as PPM, and what the peers make of it, unless that is there. */
-async function prepare(file, width, folder) {
-  const name = basename(file).replace(/\.\w+$/, "");
-  const picture = sharp(file).resize(width).removeAlpha().toColourspace("srgb").raw();
-  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-  const head = `P6\n${info.width} ${info.height}\n255\n`;
-  writeFileSync(join(folder, `${name}.ppm`), Buffer.concat([Buffer.from(head), data]));
-  for (const quality of qualities) {
-    const target = (peer) => join(folder, "peers", `${name}.${peer}.${quality}.jpg`);
-    if (!existsSync(target("jsquash"))) writeFileSync(target("jsquash"), await encode(data, info, quality));
-    if (existsSync(target("sharp"))) continue;
-    const raw = { width: info.width, height: info.height, channels: 3 };
-    await sharp(data, { raw }).jpeg({ quality, mozjpeg: true }).toFile(target("sharp"));
-  }
-}
+await benchSets({
+  format: "jpeg",
+  extension: "jpg",
+  sets: { kodak, large: photosOf(2000), train: backgroundsIn(["abstract", "nature", "desktop"], (picture) => picture.resize(640)) },
+  usual: "kodak,large",
+  words: (folder) => ["bench", folder, "peer=mozjpeg-rs,jsquash,sharp"],
+  async writePeers(rgb, { width, height }, path) {
+    for (const quality of qualities) {
+      const [jsquash, mozjpeg] = [path("jsquash", quality), path("sharp", quality)];
+      if (!existsSync(jsquash)) writeFileSync(jsquash, await encode(rgb, { width, height }, quality));
+      if (!existsSync(mozjpeg)) await sharp(rgb, { raw: { width, height, channels: 3 } }).jpeg({ quality, mozjpeg: true }).toFile(mozjpeg);
+    }
+  },
+});
 
 /** jSquash's encoder. */
 async function mozjpeg() {

@@ -24,6 +24,8 @@ mod hdr_files;
 mod hostile;
 mod jpeg;
 mod jpeg_edits;
+#[path = "../common/light.rs"]
+mod light;
 mod linear_light;
 mod metadata_leaks;
 mod never_larger;

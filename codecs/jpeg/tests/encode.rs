@@ -2,8 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../../../tests/common/light.rs"]
+mod light;
+
 use filepress_jpeg::{Color, Error, Prepared, Preparer, Sampling, Settings, Tuning, encode, encode_with};
 use libjpeg_turbo_rs::{PixelFormat, decompress_to};
+use light::{lightness_error, vivid};
 
 const SAMPLINGS: [Sampling; 3] = [Sampling::S444, Sampling::S422, Sampling::S420];
 
@@ -189,23 +193,10 @@ fn arguments_without_a_meaning_are_refused() {
     assert!(preparer.finish().is_ok());
 }
 
-/// The mean difference in lightness between pixels: in the square root of the light of their colors.
-fn lightness_error(a: &[u8], b: &[u8]) -> f64 {
-    let lightness = |pixel: &[u8]| {
-        let light = |share: f64, sample: u8| share * f64::from(sample).powi(2);
-        (light(0.3, pixel[0]) + light(0.64, pixel[1]) + light(0.06, pixel[2])).sqrt()
-    };
-    let pixels = a.chunks(3).zip(b.chunks(3));
-    pixels.map(|(a, b)| (lightness(a) - lightness(b)).abs()).sum::<f64>() / (a.len() / 3) as f64
-}
-
 #[test]
 fn pixels_keep_their_light_when_chroma_is_subsampled() {
     let size = (96, 80);
-    // Borders between saturated colors in all positions.
-    let colors = [[210, 30, 40], [20, 60, 150], [40, 150, 60]];
-    let color = |x: usize, y: usize| colors[(x / 5 + y / 7) % 3];
-    let pixels: Vec<u8> = (0..80).flat_map(|y| (0..96).flat_map(move |x| color(x, y))).collect();
+    let pixels = vivid((96, 80));
     let settings = Settings { quality: 97.0, ..Settings::default() };
     for sampling in [Sampling::S422, Sampling::S420] {
         let error = |luma_adjustment| {

@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../../../tests/common/light.rs"]
+mod light;
+
 use filepress_ycbcr::{Subsampler, convert_rgb};
+use light::{lightness_error, vivid};
 
 /// Luma, Cb and Cr of a picture, about zero: whole rows of the picture, and of chroma with half as many samples.
 fn subsampled(rgb: &[u8], width: usize, down: usize, adjustment: f32) -> [Vec<f32>; 3] {
@@ -45,37 +49,24 @@ fn shown(plane: &[f32], (width, height): (usize, usize), (x, y): (usize, usize),
     sum
 }
 
-/// The mean difference in lightness, the square root of the light of colors, between a picture and what decoders show of it.
-fn lightness_error(rgb: &[u8], width: usize, down: usize, adjustment: f32) -> f32 {
-    let height = rgb.len() / 3 / width;
+/// What decoders show.
+fn decoded(rgb: &[u8], width: usize, down: usize, adjustment: f32) -> Vec<u8> {
     let [luma, cb, cr] = subsampled(rgb, width, down, adjustment);
-    let lightness = |color: [f32; 3]| {
-        let light = color.map(|sample| sample.clamp(0.0, 255.0).powi(2));
-        (0.3 * light[0] + 0.64 * light[1] + 0.06 * light[2]).sqrt()
-    };
-    let (size, mut error) = ((width.div_ceil(2), height.div_ceil(down)), 0.0);
-    for (at, pixel) in rgb.as_chunks::<3>().0.iter().enumerate() {
+    let size = (width.div_ceil(2), (luma.len() / width).div_ceil(down));
+    let color = |(at, y): (usize, &f32)| {
         let [cb, cr] = [&cb, &cr].map(|plane| shown(plane, size, (at % width, at / width), down));
-        let (y, red, blue) = (luma[at] + 128.0, 1.402 * cr, 1.772 * cb);
-        let color = [y + red, y - (0.299 * red + 0.114 * blue) / 0.587, y + blue];
-        error += (lightness(color) - lightness(pixel.map(f32::from))).abs();
-    }
-    error / (width * height) as f32
-}
-
-/// Borders between saturated colors in all positions.
-fn vivid((width, height): (usize, usize)) -> Vec<u8> {
-    let colors = [[210, 30, 40], [20, 60, 150], [40, 150, 60]];
-    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    places.flat_map(|(x, y)| colors[(x / 5 + y / 7) % 3]).collect()
+        let (y, red, blue) = (y + 128.0, 1.402 * cr, 1.772 * cb);
+        [y + red, y - (0.299 * red + 0.114 * blue) / 0.587, y + blue].map(|sample| sample.round() as u8)
+    };
+    luma.iter().enumerate().flat_map(color).collect()
 }
 
 #[test]
 fn pixels_keep_their_light() {
     let pixels = vivid((96, 80));
     for down in [1, 2] {
-        let (adjusted, plain) =
-            (lightness_error(&pixels, 96, down, 1.0), lightness_error(&pixels, 96, down, 0.0));
+        let error = |adjustment| lightness_error(&decoded(&pixels, 96, down, adjustment), &pixels);
+        let (adjusted, plain) = (error(1.0), error(0.0));
         assert!(adjusted < 0.4 * plain, "{adjusted} instead of {plain}");
     }
 }

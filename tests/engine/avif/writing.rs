@@ -4,6 +4,7 @@ use filepress_wire::MediaType;
 use image::{DynamicImage, ImageBuffer, Rgb, RgbImage, Rgba};
 use serde_json::json;
 
+use super::super::light::{lightness_error, vivid};
 use super::super::support::{bytes_of, difference, photo, png, run, translucent};
 use super::{inspect, shown, smooth};
 
@@ -35,29 +36,16 @@ fn pictures_come_back() {
     }
 }
 
-/// The mean difference in lightness between pictures: in the square root of the light of their colors.
-fn lightness_error(a: &DynamicImage, b: &DynamicImage) -> f64 {
-    let lightness = |pixel: &Rgb<u8>| {
-        let light = |share: f64, sample: u8| share * f64::from(sample).powi(2);
-        (light(0.3, pixel[0]) + light(0.64, pixel[1]) + light(0.06, pixel[2])).sqrt()
-    };
-    let (a, b) = (a.to_rgb8(), b.to_rgb8());
-    let errors = a.pixels().zip(b.pixels()).map(|(a, b)| (lightness(a) - lightness(b)).abs());
-    errors.sum::<f64>() / a.pixels().len() as f64
-}
-
 #[test]
 fn pixels_keep_their_light_when_chroma_is_subsampled() {
-    // Borders between saturated colors in all positions.
-    let colors = [[210, 30, 40], [20, 60, 150], [40, 150, 60]];
-    let picture = RgbImage::from_fn(96, 80, |x, y| Rgb(colors[(x as usize / 5 + y as usize / 7) % 3]));
-    let picture = DynamicImage::from(picture);
+    let pixels = vivid((96, 80));
+    let picture = RgbImage::from_raw(96, 80, pixels.clone()).expect("all of its pixels");
     let options = json!({ "to": "avif", "quality": 95, "chroma": "420" });
-    let source = png(picture.clone());
+    let source = png(picture);
     let output = run(&source, options).expect("an AVIF");
     let coded = bytes_of(&output, &source).to_vec();
     assert_eq!(subsampling(&coded), 0b1100);
-    let error = lightness_error(&shown(&coded), &picture);
+    let error = lightness_error(shown(&coded).to_rgb8().as_raw(), &pixels);
     // It is 7 with the luma of each pixel's own color.
     assert!(error < 3.0, "{error}");
 }

@@ -5,6 +5,8 @@
 mod alpha;
 mod alpha_rows;
 mod chroma;
+#[path = "../../../../tests/common/light.rs"]
+mod light;
 mod lossless;
 mod pictures;
 mod prepared;
