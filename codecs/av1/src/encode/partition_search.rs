@@ -117,7 +117,7 @@ impl TileEncoder<'_> {
                 > limit * self.lambda / self.settings.lambda
     }
 
-    /// Whether a square is one block that smaller blocks hardly improve: without a residual, or of little cost.
+    /// Whether a square is one block that smaller blocks hardly improve: without a residual or a palette, or of little cost.
     fn is_settled(&self, best: &Square, least: f32) -> bool {
         let (Partition::None, [Part::Block(coded)]) = (best.partition, best.parts.as_slice()) else {
             return false;
@@ -130,7 +130,8 @@ impl TileEncoder<'_> {
             16 => 1.0 / 4.0,
             _ => 1.0 / 2.0,
         };
-        least.is_finite() && (coded.block.skip || least < limit * self.lambda * (side * side) as f32)
+        let is_plain = coded.block.skip && coded.block.palette_sizes[0] == 0;
+        least.is_finite() && (is_plain || least < limit * self.lambda * (side * side) as f32)
     }
 
     fn is_inside(&self, (row, col): (usize, usize)) -> bool {
