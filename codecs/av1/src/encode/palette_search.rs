@@ -1,6 +1,7 @@
 //! Palettes of luma: where a picture may have some, and the colors of a block.
 
 use super::luma_search::Best;
+use super::palette_syntax::{code_color_map, code_palette};
 use super::snapshot::Snapshot;
 use super::tile_encoder::TileEncoder;
 use super::trial::largest_transform;
@@ -13,7 +14,7 @@ use crate::tile::prediction::BlockParams;
 /// The most colors of a palette.
 const MOST_COLORS: usize = 8;
 /// Blocks with more values have no palette.
-const MOST_VALUES: usize = 64;
+const MOST_VALUES: usize = 128;
 /// Rounds of clustering.
 const ROUNDS: usize = 6;
 /// Squares of this side are looked at.
@@ -41,7 +42,7 @@ pub(super) fn suits_palettes(luma: &Plane, bit_depth: u8) -> bool {
 }
 
 impl TileEncoder<'_> {
-    /// Tries palettes for a block whose other modes are tried.
+    /// Tries the palette that is best by a guess at its cost, for a block whose other modes are tried. Without loss all sizes are tried.
     pub(super) fn try_palettes(
         &mut self,
         block: &Block,
@@ -59,18 +60,37 @@ impl TileEncoder<'_> {
         let mut block = block.clone();
         (block.y_mode, block.angle_delta[0], block.filter_intra) = (IntraMode::Dc, 0, None);
         block.tx_size = largest_transform(&block);
-        let mut tried = 0;
-        for count in [MOST_COLORS, 4, 2] {
+        let mut least = (f32::INFINITY, [0; MOST_COLORS], 0);
+        for count in 2..=values.len().min(MOST_COLORS) {
             let colors = cluster(&values, count);
-            if colors.len() < 2 || colors.len() == tried {
+            if colors.len() < 2 {
                 continue;
             }
-            tried = colors.len();
-            block.palette_sizes[0] = tried as u8;
-            block.palette_colors[0][..tried].copy_from_slice(&colors);
-            self.fill_color_map(&block, &colors);
+            self.load_palette(&mut block, &colors);
+            if block.lossless {
+                self.try_luma(&block, params, before, best);
+                continue;
+            }
+            let bits = self.bits(|sink, cdf, tile| {
+                code_palette(sink, cdf, tile, &block);
+                code_color_map(sink, cdf, tile, &block);
+            });
+            let cost = self.guess_transform(&block, params) + self.lambda * bits;
+            if cost < least.0 {
+                least = (cost, block.palette_colors[0], colors.len());
+            }
+        }
+        if least.0.is_finite() {
+            self.load_palette(&mut block, &least.1[..least.2]);
             self.try_luma(&block, params, before, best);
         }
+    }
+
+    /// Gives a block these colors, and the samples their nearest.
+    fn load_palette(&mut self, block: &mut Block, colors: &[u16]) {
+        block.palette_sizes[0] = colors.len() as u8;
+        block.palette_colors[0][..colors.len()].copy_from_slice(colors);
+        self.fill_color_map(block, colors);
     }
 
     /// The luma values of a block in ascending order, and how often they occur. Too many are cut short.

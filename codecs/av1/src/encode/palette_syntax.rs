@@ -6,7 +6,6 @@ use crate::tile::MAX_PALETTE_SIDE;
 use crate::tile::TileState;
 use crate::tile::block::{Block, ChromaMode};
 use crate::tile::palette::{ceil_log2, size_context};
-use crate::tile::palette_indices::color_context;
 
 /// has_palette_y, and the colors.
 pub(super) fn code_palette<S: SymbolSink>(
@@ -86,12 +85,34 @@ pub(super) fn code_color_map<S: SymbolSink>(
     for diagonal in 1..width + height - 1 {
         for col in (diagonal.saturating_sub(height - 1)..=diagonal.min(width - 1)).rev() {
             let row = diagonal - col;
-            let (order, context) = color_context(map, row, col);
-            let color = map[row * MAX_PALETTE_SIDE + col];
-            let symbol = order.iter().position(|other| *other == color).unwrap_or(0);
+            let (symbol, context) = color_rank(map, row, col);
             code_index(sink, &mut cdf.palette_color[0], (size, context), symbol);
         }
     }
+}
+
+/// The place of a color in the order of their likelihood, and the context: as [`color_context`](crate::tile::palette_indices::color_context)
+/// tells them, without the whole order.
+fn color_rank(map: &[u8], row: usize, col: usize) -> (usize, usize) {
+    let at = row * MAX_PALETTE_SIDE + col;
+    let (likely, count, context) = if row == 0 {
+        ([map[at - 1]; 3], 1, 0)
+    } else if col == 0 {
+        ([map[at - MAX_PALETTE_SIDE]; 3], 1, 0)
+    } else {
+        let [left, above, corner] =
+            [at - 1, at - MAX_PALETTE_SIDE, at - MAX_PALETTE_SIDE - 1].map(|at| map[at]);
+        match (left == above, left == corner, above == corner) {
+            (true, true, _) => ([left; 3], 1, 4),
+            (true, false, _) => ([left, corner, corner], 2, 3),
+            (_, true, _) => ([left, above, above], 2, 2),
+            (_, _, true) => ([above, left, left], 2, 2),
+            _ => ([left.min(above), left.max(above), corner], 3, 1),
+        }
+    };
+    let (color, likely) = (map[at], &likely[..count]);
+    let after = || usize::from(color) + likely.iter().filter(|other| **other > color).count();
+    (likely.iter().position(|other| *other == color).unwrap_or_else(after), context)
 }
 
 fn code_index<S: SymbolSink>(
@@ -119,5 +140,26 @@ fn code_uniform<S: SymbolSink>(sink: &mut S, count: u32, value: u32) {
         sink.literal(width - 1, value);
     } else {
         sink.literal(width, value + short);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::palette_indices::color_context;
+
+    #[test]
+    fn ranks_are_those_of_the_order() {
+        let mut map = vec![0; MAX_PALETTE_SIDE * MAX_PALETTE_SIDE];
+        let mut state = 1u32;
+        for color in &mut map {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *color = [0, 0, 1, 2, 2, 3, 6, 7][state as usize >> 29];
+        }
+        for (row, col) in (0..32).flat_map(|row| (0..32).map(move |col| (row, col))).skip(1) {
+            let (order, context) = color_context(&map, row, col);
+            let (rank, same) = color_rank(&map, row, col);
+            assert_eq!((order[rank], context), (map[row * MAX_PALETTE_SIDE + col], same));
+        }
     }
 }
