@@ -6,7 +6,7 @@ use super::settings::Types;
 use super::snapshot::Snapshot;
 use super::syntax::code_chroma_mode;
 use super::tile_encoder::TileEncoder;
-use super::trial::Trial;
+use super::trial::{Choice, Trial};
 use crate::block_size::BlockSize;
 use crate::few::sort_few;
 use crate::predict::IntraMode;
@@ -37,7 +37,7 @@ impl TileEncoder<'_> {
         params: &BlockParams,
         before: &Snapshot,
     ) -> Trial {
-        let mut best: Option<(Block, Trial, f32)> = None;
+        let mut best: Option<Choice> = None;
         let mut candidates = self.rank_chroma(block, params);
         candidates.truncate(self.settings.chroma_trials);
         if let Some(alphas) = self.guess_alphas(block, params) {
@@ -57,9 +57,7 @@ impl TileEncoder<'_> {
                 continue;
             }
             let of_v = self.try_plane(block, params, (2, size), Types::Dct, f32::INFINITY);
-            trial.transforms.extend(of_v.transforms);
-            trial.bits += of_v.bits;
-            trial.error += of_v.error;
+            trial.append(of_v);
             let cost = trial.error + self.lambda * (trial.bits + modes);
             if best.as_ref().is_none_or(|best| cost < best.2) {
                 best = Some((block.clone(), trial, cost));

@@ -53,13 +53,16 @@ pub(super) fn code_type<S: SymbolSink>(
     if tile.header.base_q_idx_of(block.segment_id) == 0 {
         return;
     }
-    let set = TxSet::of(size, false, tile.header.reduced_tx_set);
+    let set = TxSet::of(size, block.is_inter(), tile.header.reduced_tx_set);
     let Some(symbol) = set.types().iter().position(|known| *known == tx_type) else { return };
     let (square, mode) = (tx_sizes::shorter(size), mode_of(block));
     match set {
         TxSet::Intra1 => sink.symbol(&mut cdf.intra_tx_type_1[square][mode], symbol),
         TxSet::Intra2 => sink.symbol(&mut cdf.intra_tx_type_2[square][mode], symbol),
-        _ => {}
+        TxSet::Inter1 => sink.symbol(&mut cdf.inter_tx_type_1[square], symbol),
+        TxSet::Inter2 => sink.symbol(&mut cdf.inter_tx_type_2, symbol),
+        TxSet::Inter3 => sink.flag(&mut cdf.inter_tx_type_3[square], symbol != 0),
+        TxSet::DctOnly => {}
     }
 }
 

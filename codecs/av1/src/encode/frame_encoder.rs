@@ -1,6 +1,7 @@
 //! A picture as a bitstream: headers, tiles, and the filters of the frame.
 
 use super::activity::Activity;
+use super::copy_index::CopyIndex;
 use super::delta_q;
 use super::filter_sample::FilterSample;
 use super::filter_search::{choose_cdef, choose_deblocking};
@@ -85,9 +86,11 @@ impl Coded {
         let size = FrameSize { upscaled_width: width, width, height, superres_denom: 8 };
         let tiles = TileInfo::fewest(&size, sequence.superblocks_of_128);
         let mut header = FrameHeader::of_still(size, tiles, quantizer(options, activity.texture()));
-        prepare_filters(&mut header, options.lossless);
         let is_drawn = suits_palettes(&source[0], color.bit_depth);
         header.allow_screen_content_tools = is_drawn;
+        let copies = if is_drawn { CopyIndex::new(&source[0], color.bit_depth)? } else { None };
+        header.allow_intrabc = copies.is_some();
+        prepare_filters(&mut header, options.lossless);
         let settings = match options.lossless {
             true => Settings::lossless(options.effort, is_drawn),
             false => Settings::new(options.effort, is_drawn),
@@ -99,10 +102,10 @@ impl Coded {
             for number in 0..header.tiles.count() {
                 let bounds = bounds(&header.tiles, number);
                 let tile = TileState::new(&sequence, &header, &mut frame, &mut workspace, bounds);
-                tiles.push(TileEncoder::new(tile, source, &settings, &activity)?.encode());
+                tiles.push(TileEncoder::new(tile, source, &settings, &activity, copies.as_ref())?.encode());
             }
         }
-        if !header.coded_lossless {
+        if !header.coded_lossless && !header.allow_intrabc {
             let sample =
                 FilterSample::new(source, &frame.planes, color.subsampling(1).1, settings.filter_sample)?;
             choose_deblocking(&sequence, &mut header, &mut frame, &sample)?;
@@ -159,12 +162,15 @@ fn quantizer(options: &EncodeOptions, texture: f32) -> QuantizerParams {
     }
 }
 
-/// The filters while tiles are encoded: on, so that what they need is recorded. Lossless pictures have none.
+/// The filters while tiles are encoded: on, so that what they need is recorded. Lossless pictures, and those with copies, have none.
 fn prepare_filters(header: &mut FrameHeader, lossless: bool) {
     if lossless {
         header.lossless = [true; 8];
         header.coded_lossless = true;
         header.tx_mode_select = false;
+        return;
+    }
+    if header.allow_intrabc {
         return;
     }
     header.loop_filter.level = [1; 4];

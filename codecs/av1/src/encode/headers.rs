@@ -117,15 +117,14 @@ pub(super) fn frame(header: &FrameHeader, sequence: &SequenceHeader) -> Vec<u8> 
     // render_and_frame_size_different.
     writer.flag(false);
     if header.allow_screen_content_tools {
-        // allow_intrabc.
-        writer.flag(false);
+        writer.flag(header.allow_intrabc);
     }
     tiles(&mut writer, header, sequence);
     quantizer(&mut writer, &header.quantizer, &sequence.color);
     // segmentation_enabled.
     writer.flag(false);
     quantizer_changes(&mut writer, header);
-    if !header.coded_lossless {
+    if !header.coded_lossless && !header.allow_intrabc {
         loop_filter(&mut writer, &header.loop_filter, planes);
         cdef(&mut writer, header.cdef.as_ref(), planes);
     }
@@ -203,8 +202,10 @@ fn quantizer_changes(writer: &mut BitWriter, header: &FrameHeader) {
     writer.flag(params.delta_q_res.is_some());
     let Some(res) = params.delta_q_res else { return };
     writer.bits(2, res.into());
-    // delta_lf_present.
-    writer.flag(false);
+    if !header.allow_intrabc {
+        // delta_lf_present.
+        writer.flag(false);
+    }
 }
 
 /// loop_filter_params( ).

@@ -5,7 +5,7 @@ use super::satd::satd;
 use super::snapshot::Snapshot;
 use super::syntax::{code_filter_intra, code_luma_mode, code_tx_size};
 use super::tile_encoder::TileEncoder;
-use super::trial::{Trial, largest_transform};
+use super::trial::{Choice, Trial, largest_transform};
 use crate::few::sort_few;
 use crate::predict::IntraMode;
 use crate::tile::block::Block;
@@ -21,9 +21,6 @@ const FILTER_MARGIN: f32 = 1.2;
 const OTHER_FILTERS_MARGIN: f32 = 1.1;
 /// How often a transform may be split.
 const MAX_DEPTH: usize = 2;
-
-/// The best choice so far: the block, its trial, and what they cost.
-pub(super) type Best = (Block, Trial, f32);
 
 /// A choice of modes.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +58,7 @@ impl TileEncoder<'_> {
     ) -> Trial {
         let candidates = self.rank_luma(block, params);
         let largest = largest_transform(block);
-        let mut best: Option<Best> = None;
+        let mut best: Option<Choice> = None;
         let worst = candidates.first().map_or(0.0, |candidate| candidate.cost) * self.settings.guess_margin;
         let promising = candidates.iter().take_while(|candidate| candidate.cost <= worst);
         let promising = &candidates[..promising.take(self.settings.luma_trials).count()];
@@ -126,7 +123,7 @@ impl TileEncoder<'_> {
         block: &Block,
         params: &BlockParams,
         before: &Snapshot,
-        best: &mut Option<Best>,
+        best: &mut Option<Choice>,
     ) -> bool {
         before.restore(&mut self.tile);
         let modes = self.bits(|sink, cdf, tile| {

@@ -11,22 +11,29 @@
 //!   is not read. A choice that was not the last trial is applied again. So the samples are there when the tree is written.
 //! - Forward transforms and the choice of levels work on floats in a fixed order, without fused operations: the bytes are the same
 //!   natively and in WebAssembly.
-//! - The filters are chosen when all tiles are done: the deblocking levels, then the strengths of CDEF.
+//! - The filters are chosen when all tiles are done: the deblocking levels, then the strengths of CDEF. A picture that repeats itself
+//!   has none: AV1 allows intra block copy only without them.
 //!
 //! # Where things are
 //!
 //! - `headers`, `units`, `bit_writer`: what stands before the tiles.
-//! - `syntax`, `palette_syntax`, `coefficients`: syntax elements as symbols.
-//! - `partition_search`, `luma_search`, `palette_search`, `chroma_search`, `trial`: choices; `settings` has what an effort tries.
+//! - `syntax`, `palette_syntax`, `copy_syntax`, `coefficients`: syntax elements as symbols.
+//! - `partition_search`, `block_search`, `luma_search`, `palette_search`, `chroma_search`, `copy_search`, `trial`: choices; `settings` has
+//!   what an effort tries.
+//! - `copy_index`: where the picture repeats itself, for `copy_search`.
 //! - `activity`, `delta_q`, `step_weights`: what errors weigh by place and frequency, for the eye.
 //! - `forward`, `quantize`, `costs`, `satd`: transforms, levels, their bits, and a guess at the cost of a residual.
 //! - `tile_encoder`, `frame_encoder`, `filter_search`, `filter_sample`: a tile, a frame, its filters.
 
 mod activity;
 mod bit_writer;
+mod block_search;
 mod chroma_search;
 mod coded;
 mod coefficients;
+mod copy_index;
+mod copy_search;
+mod copy_syntax;
 mod costs;
 mod delta_q;
 mod filter_sample;

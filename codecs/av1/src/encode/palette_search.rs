@@ -1,10 +1,9 @@
 //! Palettes of luma: where a picture may have some, and the colors of a block.
 
-use super::luma_search::Best;
 use super::palette_syntax::{code_color_map, code_palette};
 use super::snapshot::Snapshot;
 use super::tile_encoder::TileEncoder;
-use super::trial::largest_transform;
+use super::trial::{Choice, largest_transform};
 use crate::plane::Plane;
 use crate::predict::IntraMode;
 use crate::tile::MAX_PALETTE_SIDE;
@@ -15,6 +14,8 @@ use crate::tile::prediction::BlockParams;
 const MOST_COLORS: usize = 8;
 /// Blocks with more values have no palette.
 const MOST_VALUES: usize = 128;
+/// How much more than the best a palette may cost, for one with more colors to be tried.
+const WORSE_COST: f32 = 1.1;
 /// Rounds of clustering.
 const ROUNDS: usize = 6;
 /// Squares of this side are looked at.
@@ -48,7 +49,7 @@ impl TileEncoder<'_> {
         block: &Block,
         params: &BlockParams,
         before: &Snapshot,
-        best: &mut Option<Best>,
+        best: &mut Option<Choice>,
     ) {
         if !self.tile.allows_palettes(block) {
             return;
@@ -78,6 +79,8 @@ impl TileEncoder<'_> {
             let cost = self.guess_transform(&block, params) + self.lambda * bits;
             if cost < least.0 {
                 least = (cost, block.palette_colors[0], colors.len());
+            } else if cost > WORSE_COST * least.0 {
+                break;
             }
         }
         if least.0.is_finite() {

@@ -1,10 +1,9 @@
-//! How squares are divided, and what their blocks are, by rate and distortion.
+//! How squares are divided, by rate and distortion.
 
-use super::coded::{CodedBlock, Part, Square};
+use super::coded::{Part, Square};
 use super::snapshot::Snapshot;
-use super::syntax::{code_mode_info, code_partition};
+use super::syntax::code_partition;
 use super::tile_encoder::TileEncoder;
-use super::trial::largest_transform;
 use crate::block_size::{BlockSize, Partition};
 use crate::plane::Plane;
 use crate::predict::IntraMode;
@@ -130,7 +129,7 @@ impl TileEncoder<'_> {
             16 => 1.0 / 4.0,
             _ => 1.0 / 2.0,
         };
-        let is_plain = coded.block.skip && coded.block.palette_sizes[0] == 0;
+        let is_plain = coded.block.skip && coded.block.palette_sizes[0] == 0 && !coded.block.is_inter();
         least.is_finite() && (is_plain || least < limit * self.lambda * (side * side) as f32)
     }
 
@@ -177,7 +176,9 @@ impl TileEncoder<'_> {
             if !self.is_inside(place) {
                 continue;
             }
-            let (coded, more) = self.search_block(place, size, limit - cost);
+            let Some((coded, more)) = self.search_block(place, size, limit - cost) else {
+                return (found, f32::INFINITY);
+            };
             cost += more;
             found.push(Part::Block(Box::new(coded)));
             if cost >= limit {
@@ -185,46 +186,6 @@ impl TileEncoder<'_> {
             }
         }
         (found, cost)
-    }
-
-    /// Chooses everything of a block. The cost is infinite if it would exceed `limit`. Otherwise the state is left as after the block.
-    fn search_block(&mut self, (row, col): (usize, usize), size: BlockSize, limit: f32) -> (CodedBlock, f32) {
-        let before = Snapshot::take(&self.tile, (row, col), size);
-        let mut block = self.tile.locate(row, col, size);
-        block.lossless = self.tile.header.lossless[usize::from(block.segment_id)];
-        block.tx_size = largest_transform(&block);
-        let params = self.tile.block_params(&block);
-        self.bit_in_satd = (self.lambda / self.weight_of_block(&block)).sqrt();
-        let mut trial = self.search_luma(&mut block, &params, &before);
-        before.restore(&mut self.tile);
-        self.load_color_map(&block, &trial.color_map);
-        // Without a residual of chroma there may be no bits.
-        let least = trial.error + if trial.is_empty() { 0.0 } else { self.lambda * trial.bits };
-        let mut is_useful = least < limit;
-        if is_useful {
-            self.apply_transforms(&block, &params, &trial.transforms);
-        }
-        if is_useful && block.has_chroma {
-            let after_luma = Snapshot::take(&self.tile, (row, col), size);
-            let chroma = self.search_chroma(&mut block, &params, &after_luma);
-            after_luma.restore(&mut self.tile);
-            self.apply_transforms(&block, &params, &chroma.transforms);
-            trial.transforms.extend(chroma.transforms);
-            trial.bits += chroma.bits;
-            trial.error += chroma.error;
-        }
-        if trial.is_empty() {
-            block.skip = true;
-            trial.bits = 0.0;
-        }
-        let modes = self.bits(|sink, cdf, tile| code_mode_info(sink, cdf, tile, &block, None));
-        let cost = trial.error + self.lambda * (trial.bits + modes);
-        is_useful &= cost < limit;
-        if is_useful {
-            self.record_block(&block);
-        }
-        let coded = CodedBlock { block, transforms: trial.transforms, color_map: trial.color_map };
-        (coded, if is_useful { cost } else { f32::INFINITY })
     }
 }
 

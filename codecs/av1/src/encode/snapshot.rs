@@ -107,5 +107,8 @@ impl Snapshot {
         }
         self.above.restore(&mut tile.work.above);
         self.left.restore(&mut tile.work.left);
+        if let Some(map) = &mut tile.frame.block_copies {
+            map.clear((self.left.start, self.above.start), (self.left.length, self.above.length));
+        }
     }
 }

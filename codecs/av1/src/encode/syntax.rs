@@ -1,5 +1,6 @@
 //! Partitions and the modes of blocks as symbols (AV1 specification, sections 5.11.4, 5.11.7 and 5.11.15).
 
+use super::copy_syntax::{code_vector, code_whole_transform};
 use super::delta_q::code_change;
 use super::palette_syntax::{code_chroma_palette, code_color_map, code_palette};
 use crate::block_size::{BlockSize, Partition};
@@ -52,6 +53,13 @@ pub(super) fn code_mode_info<S: SymbolSink>(
     sink.flag(&mut cdf.skip[tile.skip_context(block)], block.skip);
     if let Some(change) = q_change {
         code_change(sink, cdf, change);
+    }
+    if tile.header.allow_intrabc {
+        sink.flag(&mut cdf.use_intrabc, block.is_inter());
+    }
+    if let Some(vector) = block.copy_from {
+        code_vector(sink, cdf, tile, block, vector);
+        return code_whole_transform(sink, cdf, tile, block);
     }
     code_luma_mode(sink, cdf, tile, block);
     if block.has_chroma {

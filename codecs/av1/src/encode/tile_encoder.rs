@@ -3,6 +3,7 @@
 use super::activity::Activity;
 use super::coded::{CodedBlock, CodedTransform, Part, Square};
 use super::coefficients;
+use super::copy_index::CopyIndex;
 use super::costs::CoefficientCosts;
 use super::delta_q;
 use super::forward::{ForwardTransform, SCALE};
@@ -52,6 +53,8 @@ pub(super) struct TileEncoder<'a> {
     pub(super) weights: StepWeights,
     pub(super) activity: &'a Activity,
     pub(super) orientations: Orientations,
+    /// None without intra block copy.
+    pub(super) copies: Option<&'a CopyIndex>,
     /// The quantizer index that the next block codes.
     next_q_index: Option<u8>,
     /// What a bit is worth in sums of absolute differences.
@@ -68,6 +71,7 @@ impl<'a> TileEncoder<'a> {
         source: &'a [Plane],
         settings: &'a Settings,
         activity: &'a Activity,
+        copies: Option<&'a CopyIndex>,
     ) -> Result<Self, Error> {
         let base_q_idx = tile.header.quantizer.base_q_idx;
         let step = ac_q(base_q_idx.into(), tile.sequence.color.bit_depth) as f32 / SCALE;
@@ -87,6 +91,7 @@ impl<'a> TileEncoder<'a> {
             weights: StepWeights::new(tile.header, activity.texture())?,
             activity,
             orientations: Orientations::new(),
+            copies,
             next_q_index: None,
             bit_in_satd: 0.0,
             lambda: settings.lambda * step * step,

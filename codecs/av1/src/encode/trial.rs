@@ -32,7 +32,17 @@ pub(super) struct Trial {
     pub(super) error: f32,
 }
 
+/// A block, its trial, and what they cost.
+pub(super) type Choice = (Block, Trial, f32);
+
 impl Trial {
+    /// Adds that of another plane.
+    pub(super) fn append(&mut self, other: Self) {
+        self.transforms.extend(other.transforms);
+        self.bits += other.bits;
+        self.error += other.error;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.transforms.iter().all(|coded| coded.levels.is_empty())
     }
@@ -80,8 +90,13 @@ impl TileEncoder<'_> {
         while let Some(transform) = &transforms.next() {
             self.tile.predict(block, params, transform);
             let energy = self.load_residual(transform);
-            let chroma_type = [self.tile.chroma_transform_type(block, size, (transform.row, transform.col))];
-            let types = if plane == 0 { self.luma_types(block, size, which) } else { &chroma_type };
+            let chroma_type;
+            let types = if plane == 0 {
+                self.luma_types(block, size, which)
+            } else {
+                chroma_type = [self.tile.chroma_transform_type(block, size, (transform.row, transform.col))];
+                &chroma_type
+            };
             let (coded, paid) = match block.lossless {
                 true => self.code_lossless(block, transform, energy),
                 false => self.choose_type(block, params, transform, types),

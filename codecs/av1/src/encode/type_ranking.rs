@@ -38,6 +38,7 @@ pub(super) struct RankedType {
 impl TileEncoder<'_> {
     /// The transform types that are tried for luma.
     pub(super) fn luma_types(&self, block: &Block, size: TxSize, which: Types) -> &'static [TxType] {
+        // Those of a copy are tried that intra blocks of the same size can have.
         let types = TxSet::of(size, false, self.tile.header.reduced_tx_set).types();
         match which {
             Types::BothDirections if types.contains(&TxType::AdstAdst) => &BOTH_DIRECTIONS,

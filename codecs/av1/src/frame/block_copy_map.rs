@@ -31,6 +31,13 @@ impl BlockCopyMap {
         self.blocks.get(row * self.columns + col).copied().flatten()
     }
 
+    /// Forgets the blocks in an area of the frame: where it begins, and its rows and columns.
+    pub(crate) fn clear(&mut self, (row, col): (usize, usize), (rows, cols): (usize, usize)) {
+        for line in self.blocks.chunks_exact_mut(self.columns).skip(row).take(rows) {
+            line[col..col + cols].fill(None);
+        }
+    }
+
     /// Records a block, as far as it lies in the frame.
     pub(crate) fn record(&mut self, row: usize, col: usize, size: BlockSize, vector: Option<Vector>) {
         let end = (col + size.width4()).min(self.columns);

@@ -15,10 +15,10 @@ const DELAY_SB64: i32 = 4;
 /// Vectors reach less far than this, in eighths of a sample.
 const MAX_COMPONENT: i32 = 1 << 14;
 /// MV_JOINT_HNZVZ and MV_JOINT_HZVNZ: the symbols of vectors that change in columns only, and in rows only.
-const COLUMNS_ONLY: usize = 1;
-const ROWS_ONLY: usize = 2;
+pub(crate) const COLUMNS_ONLY: usize = 1;
+pub(crate) const ROWS_ONLY: usize = 2;
 /// MV_JOINT_HNZVNZ.
-const BOTH: usize = 3;
+pub(crate) const BOTH: usize = 3;
 
 impl TileDecoder<'_> {
     /// assign_mv for a copy.
@@ -26,13 +26,7 @@ impl TileDecoder<'_> {
     /// # Errors
     /// [`Error::Corrupt`] if the vector points at what is not decoded, or is too near.
     pub(crate) fn read_block_copy(&mut self, block: &Block) -> Result<Vector, Error> {
-        let stack = self.tile.predicted_vectors(block);
-        let mut predicted = stack.into_iter().find(|vector| *vector != [0; 2]).unwrap_or([0; 2]);
-        if predicted == [0; 2] {
-            let side = self.tile.superblock().height() as i32;
-            let is_first = block.row < self.tile.bounds.row_start + self.tile.superblock().height4();
-            predicted = if is_first { [0, -(side + DELAY) * 8] } else { [-side * 8, 0] };
-        }
+        let mut predicted = self.tile.predicted_vector(block);
         let joint = self.symbols.symbol(&mut self.cdf.mv_joint);
         if matches!(joint, ROWS_ONLY | BOTH) {
             predicted[0] += self.read_component(0);
@@ -40,7 +34,7 @@ impl TileDecoder<'_> {
         if matches!(joint, COLUMNS_ONLY | BOTH) {
             predicted[1] += self.read_component(1);
         }
-        match self.tile.is_valid(block, predicted) {
+        match self.tile.allows_copy(block, predicted) {
             true => Ok(predicted),
             false => Err(Error::Corrupt("a block copies from where nothing may be copied")),
         }
@@ -66,8 +60,17 @@ impl TileDecoder<'_> {
 }
 
 impl TileState<'_> {
+    /// PredMv: what the vector of a copy is coded relative to.
+    pub(crate) fn predicted_vector(&self, block: &Block) -> Vector {
+        let stack = self.predicted_vectors(block);
+        let side = self.superblock().height() as i32;
+        let is_first = block.row < self.bounds.row_start + self.superblock().height4();
+        let default = if is_first { [0, -(side + DELAY) * 8] } else { [-side * 8, 0] };
+        stack.into_iter().find(|vector| *vector != [0; 2]).unwrap_or(default)
+    }
+
     /// is_mv_valid.
-    fn is_valid(&self, block: &Block, vector: Vector) -> bool {
+    pub(crate) fn allows_copy(&self, block: &Block, vector: Vector) -> bool {
         if vector.iter().any(|component| component.abs() >= MAX_COMPONENT || component % 8 != 0) {
             return false;
         }
@@ -106,22 +109,33 @@ impl TileState<'_> {
             let (ss_x, ss_y) = self.subsampling(plane);
             let invalid = Error::Corrupt("a block has a size that its chroma cannot have");
             let size = block.size.subsampled(ss_x, ss_y).ok_or(invalid)?;
-            let out = &mut self.frame.planes[plane];
-            let (x, y) = ((block.col >> ss_x) * 4, (block.row >> ss_y) * 4);
-            let copy = IntraBcBlock {
-                x,
-                y,
-                // Blocks may reach beyond what is kept of the frame.
-                w: size.width().min(out.stride - x),
-                h: size.height().min(out.padded_height() - y),
-                mv: (vector[0], vector[1]),
-                ss_x,
-                ss_y,
-                limit_x: (self.frame.mi_cols * 4 + usize::from(ss_x)) >> ss_x,
-                limit_y: (self.frame.mi_rows * 4 + usize::from(ss_y)) >> ss_y,
-            };
-            predict_intrabc(out, &copy);
+            let place = ((block.col >> ss_x) * 4, (block.row >> ss_y) * 4);
+            self.copy_area(plane, place, (size.width(), size.height()), vector);
         }
         Ok(())
+    }
+
+    /// Copies an area of a plane, as far as the frame is kept there.
+    pub(crate) fn copy_area(
+        &mut self,
+        plane: usize,
+        (x, y): (usize, usize),
+        (w, h): (usize, usize),
+        vector: Vector,
+    ) {
+        let (ss_x, ss_y) = self.subsampling(plane);
+        let out = &mut self.frame.planes[plane];
+        let copy = IntraBcBlock {
+            x,
+            y,
+            w: w.min(out.stride - x),
+            h: h.min(out.padded_height() - y),
+            mv: (vector[0], vector[1]),
+            ss_x,
+            ss_y,
+            limit_x: (self.frame.mi_cols * 4 + usize::from(ss_x)) >> ss_x,
+            limit_y: (self.frame.mi_rows * 4 + usize::from(ss_y)) >> ss_y,
+        };
+        predict_intrabc(out, &copy);
     }
 }

@@ -2,7 +2,7 @@
 //! contexts and its prediction are the encoder's, too.
 
 pub(crate) mod block;
-mod block_copy;
+pub(crate) mod block_copy;
 pub(crate) mod bounds;
 pub(crate) mod coefficient_contexts;
 pub(crate) mod coefficient_shape;

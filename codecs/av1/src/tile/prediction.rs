@@ -64,7 +64,9 @@ impl TileState<'_> {
         let first = (block.row >> ss_y, block.col >> ss_x);
         let colors = usize::from(block.palette_sizes[is_chroma]);
         let (x, y) = (transform.col * 4, transform.row * 4);
-        if colors > 0 {
+        if let Some(vector) = block.copy_from {
+            self.copy_area(plane, (x, y), (size.width(), size.height()), vector);
+        } else if colors > 0 {
             let at = (transform.row - first.0) * 4 * MAX_PALETTE_SIDE + (transform.col - first.1) * 4;
             let colors = &block.palette_colors[plane][..colors];
             let map = &self.work.color_maps[is_chroma][at..];

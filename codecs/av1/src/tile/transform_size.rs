@@ -80,25 +80,30 @@ impl TileDecoder<'_> {
     }
 
     fn read_is_split(&mut self, block: &Block, (row, col): (usize, usize), size: TxSize) -> bool {
-        let above = match row == block.row && !block.has_above {
-            true => NO_NEIGHBOR,
-            false => usize::from(self.tile.work.above.tx_extent[col]),
-        };
-        let left = match col == block.col && !block.has_left {
-            true => NO_NEIGHBOR,
-            false => usize::from(self.tile.work.left.tx_extent[row]),
-        };
-        let longest = block.size.width_log2().max(block.size.height_log2()).min(4);
-        let longest = usize::from(longest);
-        let context = 3 * usize::from(tx_sizes::longer(size) != longest)
-            + 6 * (4 - longest)
-            + usize::from(above < size.width())
-            + usize::from(left < size.height());
+        let context = self.tile.split_context(block, (row, col), size);
         self.symbols.flag(&mut self.cdf.txfm_split[context])
     }
 }
 
 impl TileState<'_> {
+    /// The context of txfm_split, of a transform of a copy.
+    pub(crate) fn split_context(&self, block: &Block, (row, col): (usize, usize), size: TxSize) -> usize {
+        let above = match row == block.row && !block.has_above {
+            true => NO_NEIGHBOR,
+            false => usize::from(self.work.above.tx_extent[col]),
+        };
+        let left = match col == block.col && !block.has_left {
+            true => NO_NEIGHBOR,
+            false => usize::from(self.work.left.tx_extent[row]),
+        };
+        let longest = block.size.width_log2().max(block.size.height_log2()).min(4);
+        let longest = usize::from(longest);
+        3 * usize::from(tx_sizes::longer(size) != longest)
+            + 6 * (4 - longest)
+            + usize::from(above < size.width())
+            + usize::from(left < size.height())
+    }
+
     /// The context of tx_depth, by the transforms above and to the left.
     pub(crate) fn tx_depth_context(&self, block: &Block) -> usize {
         let largest = tx_sizes::largest(block.size);

@@ -168,7 +168,7 @@ impl TileState<'_> {
     }
 
     /// Keeps the type of a luma transform of a copy for its chroma.
-    pub(super) fn record_transform_type(
+    pub(crate) fn record_transform_type(
         &mut self,
         block: &Block,
         size: TxSize,

@@ -10,6 +10,7 @@
 #[allow(dead_code, reason = "the encoders of the other test read files")]
 #[path = "../oracle/content.rs"]
 mod content;
+mod copies;
 mod photo;
 #[allow(dead_code, reason = "the other test keeps files")]
 #[path = "../oracle/programs.rs"]
