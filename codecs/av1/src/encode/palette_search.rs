@@ -20,8 +20,10 @@ const WORSE_COST: f32 = 1.1;
 const ROUNDS: usize = 6;
 /// Squares of this side are looked at.
 const CELL: usize = 8;
+/// Samples of one value in a square that are a background.
+const BACKGROUND: usize = 24;
 
-/// Whether many squares with contrast have few values, as drawings, text and the screens of programs do.
+/// Whether many squares with contrast have few values or a background, as drawings, text and the screens of programs do.
 pub(super) fn suits_palettes(luma: &Plane, bit_depth: u8) -> bool {
     let contrast = 16 << (bit_depth - 8);
     let (mut few, mut all) = (0, 0);
@@ -32,10 +34,10 @@ pub(super) fn suits_palettes(luma: &Plane, bit_depth: u8) -> bool {
                 values.extend_from_slice(&luma.data[line * luma.stride + x..][..CELL]);
             }
             values.sort_unstable();
-            values.dedup();
             if values[values.len() - 1] - values[0] >= contrast {
+                let runs = || values.chunk_by(|a, b| a == b).map(<[u16]>::len);
                 all += 1;
-                few += usize::from(values.len() <= MOST_COLORS);
+                few += usize::from(runs().count() <= MOST_COLORS || runs().any(|run| run >= BACKGROUND));
             }
         }
     }
