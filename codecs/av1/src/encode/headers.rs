@@ -295,6 +295,9 @@ mod tests {
                 header.reduced_tx_set = true;
                 header.allow_screen_content_tools = true;
                 assert_reads_back(&sequence, &header);
+                (header.allow_intrabc, header.cdef) = (true, None);
+                header.loop_filter = LoopFilterParams::OFF;
+                assert_reads_back(&sequence, &header);
             }
         }
     }
