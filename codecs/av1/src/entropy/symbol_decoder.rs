@@ -135,9 +135,9 @@ pub(super) fn bound(scale: u32, complement: u16, remaining: usize) -> u32 {
 }
 
 #[inline(always)]
-pub(super) fn adapt<const LENGTH: usize>(cdf: &mut [u16; LENGTH], symbol: usize) {
-    let values = LENGTH - 1;
-    let count = cdf[LENGTH - 1];
+pub(super) fn adapt(cdf: &mut [u16], symbol: usize) {
+    let values = cdf.len() - 1;
+    let count = cdf[values];
     let rate = 3 + u16::from(count > 15) + u16::from(count > 31) + (values.ilog2() as u16).min(2);
     for (at, entry) in cdf[..values - 1].iter_mut().enumerate() {
         if at < symbol {
@@ -146,5 +146,5 @@ pub(super) fn adapt<const LENGTH: usize>(cdf: &mut [u16; LENGTH], symbol: usize)
             *entry -= *entry >> rate;
         }
     }
-    cdf[LENGTH - 1] = count + u16::from(count < 32);
+    cdf[values] = count + u16::from(count < 32);
 }

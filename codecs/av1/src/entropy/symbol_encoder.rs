@@ -41,6 +41,20 @@ impl SymbolEncoder {
         }
     }
 
+    /// A symbol of any CDF. One function for all: symbols are written once, after a search that takes much longer.
+    #[inline(never)]
+    fn symbol_of(&mut self, cdf: &mut [u16], symbol: usize) {
+        let last = cdf.len() - 2;
+        let scale = self.range >> 8;
+        let above = match symbol {
+            0 => self.range,
+            _ => bound(scale, cdf[symbol - 1], last + 1 - symbol),
+        };
+        let below = if symbol == last { 0 } else { bound(scale, cdf[symbol], last - symbol) };
+        self.narrow(above, below);
+        adapt(cdf, symbol);
+    }
+
     /// Moves what is above `bits` bits to the output.
     fn output(&mut self, bits: u32) {
         let byte = self.low >> bits;
@@ -71,18 +85,10 @@ impl SymbolEncoder {
 impl SymbolSink for SymbolEncoder {
     #[inline(always)]
     fn symbol<const LENGTH: usize>(&mut self, cdf: &mut [u16; LENGTH], symbol: usize) {
-        let last = LENGTH - 2;
-        let scale = self.range >> 8;
-        let above = match symbol {
-            0 => self.range,
-            _ => bound(scale, cdf[symbol - 1], last + 1 - symbol),
-        };
-        let below = if symbol == last { 0 } else { bound(scale, cdf[symbol], last - symbol) };
-        self.narrow(above, below);
-        adapt(cdf, symbol);
+        self.symbol_of(cdf, symbol);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn bit_with(&mut self, probability: u32, is_set: bool) {
         let split = (((self.range >> 8) * (probability >> 6)) >> 1) + 4;
         if is_set {
