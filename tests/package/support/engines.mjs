@@ -12,7 +12,9 @@ async function chromium() {
 }
 
 async function firefox({ downloads, ...preferences } = {}) {
-  const folder = downloads && { "browser.download.folderList": 2, "browser.download.dir": downloads };
+  // What was downloaded would be shown: pictures as pages in front of the one that is tested, all of it in a list that takes its keys.
+  const quietly = { "browser.download.viewableInternally.enabledTypes": "", "browser.download.alwaysOpenPanel": false };
+  const folder = downloads && { "browser.download.folderList": 2, "browser.download.dir": downloads, ...quietly };
   const browser = await launchFirefox({ ...folder, ...preferences });
   const open = async (url) => {
     const page = await browser.newPage();

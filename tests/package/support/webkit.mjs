@@ -15,7 +15,7 @@ function miniBrowser() {
 /** How WebDriver names a reference to an element. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 /** How WebDriver names keys that type nothing. */
-const KEYS = { Enter: "\uE007", Escape: "\uE00C", ArrowLeft: "\uE012", ArrowRight: "\uE014" };
+const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowLeft: "\uE012", ArrowRight: "\uE014" };
 /** Makes the browser's toolbar small, which keeps the window much wider than a phone. */
 const SMALL_TOOLBAR = "* { min-width: 0; margin: 0; padding: 0; border-width: 0; font-size: 1px; }";
 
@@ -31,6 +31,12 @@ function homeIn(folder, language) {
   const locales = join(folder, "locales");
   cpSync("/usr/lib/locale/C.utf8", join(locales, locale), { recursive: true });
   return { ...home, LOCPATH: locales, LC_ALL: locale };
+}
+
+/** Runs in the page: counts the keys that are let go from here on. */
+function hearKeys() {
+  if (globalThis.heard === undefined) addEventListener("keyup", () => globalThis.heard++, { capture: true });
+  globalThis.heard = 0;
 }
 
 /**
@@ -71,6 +77,7 @@ export async function launchWebkit({ downloads, language } = {}) {
   /** Chooses files or folders in a field, by their paths. */
   const choose = async (selector, ...paths) => send("POST", `${session}/element/${await find(selector)}/value`, { text: paths.join("\n") });
   const perform = (...actions) => send("POST", `${session}/actions`, { actions });
+  /** What a mouse does, as WebDriver names it; a button that is down stays so until it goes up. */
   const mouse = (...actions) => perform({ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions });
   const center = async (selector) => ({ type: "pointerMove", x: 0, y: 0, origin: { [ELEMENT]: await find(selector) } });
   /** Presses on an element, moves as far as dragging takes, and lets go. */
@@ -82,16 +89,18 @@ export async function launchWebkit({ downloads, language } = {}) {
       { type: "pointerMove", x: -40, y: 40, duration: 100, origin: "pointer" },
       { type: "pointerUp", button: 0 },
     );
-  /** Presses keys one after another, by the names that events give them. */
-  const press = (...keys) => {
+  /** Presses keys one after another, by the names that events give them. On a busy machine the page hears them later than the driver is done. */
+  const press = async (...keys) => {
+    await evaluate(hearKeys);
     const values = keys.map((key) => KEYS[key] ?? key);
-    return perform({ type: "key", id: "keyboard", actions: values.flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value }))) });
+    await perform({ type: "key", id: "keyboard", actions: values.flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value }))) });
+    await until(() => evaluate((count) => globalThis.heard >= count, keys.length));
   };
   const resize = (width, height) => send("POST", `${session}/window/rect`, { width, height });
   return {
     async open(url) {
       await send("POST", `${session}/url`, { url });
-      return { evaluate, click, choose, drag, press, resize, close: async () => {} };
+      return { evaluate, click, choose, drag, mouse, press, resize, close: async () => {} };
     },
     async close() {
       await send("DELETE", session).catch(() => {});

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { until } from "../../package/support/until.mjs";
 import { serve } from "../../../scripts/serve.mjs";
 import { HANDS } from "./hands.mjs";
+import { holdable } from "./held.mjs";
 
 export class EngineVisitor {
   #site;
@@ -12,6 +13,8 @@ export class EngineVisitor {
   #browser;
   #downloads;
   #hands;
+  /** What the page was resized to. */
+  #size;
   /** The page, as engines.mjs describes it. */
   page;
 
@@ -29,13 +32,33 @@ export class EngineVisitor {
     await this.visit();
   }
 
-  /** Opens the page, or another one in place of it. */
-  async visit() {
+  /** Opens the page, or another one in place of it; its own unless an address is given. */
+  async visit(address = this.#site.url) {
     await this.page?.close();
-    this.page = await this.#browser.open(this.#site.url);
+    this.page = await this.#browser.open(address);
     // A catalog of texts may arrive after the page, and with it what listens to keys.
     await until(() => this.evaluate(() => document.readyState === "complete" && document.querySelector("#keys-list kbd") !== null));
     await this.evaluate(recordResults);
+    // No worker is started before there is a file.
+    await this.evaluate(holdable);
+    // In Firefox each page has a size of its own.
+    if (this.#size) await this.resize(...this.#size);
+  }
+
+  /**
+   * Opens the page anew and wide, as a visitor finds it who was never there: what others did before leaves nothing. No idle time is told
+   * to it, so that formats are offered only where a test waits for them in the comparison.
+   */
+  async begin() {
+    await this.evaluate(() => {
+      document.getElementById("clear").click();
+      localStorage.clear();
+      // Settings are stored a little after they are changed.
+      Storage.prototype.setItem = () => {};
+    });
+    this.#size = [1200, 900];
+    await this.visit();
+    await this.evaluate(() => (globalThis.requestIdleCallback = () => 0));
   }
 
   /** Opens another page in place of the one before, in a browser that prefers this language. */
@@ -63,8 +86,42 @@ export class EngineVisitor {
     return this.#hands.drag(this.page, selector);
   }
 
+  /** Clicks in an element, at a share of its width. */
+  async clickAt(selector, share) {
+    await this.#hands.click(this.page, ...(await this.#placeIn(selector, share)));
+  }
+
+  /** Moves the mouse to a share of an element's width, and presses its button there until `mouseUp`. */
+  async mouseDown(selector, share) {
+    await this.#hands.move(this.page, ...(await this.#placeIn(selector, share)));
+    await this.#hands.down(this.page);
+  }
+
+  mouseUp() {
+    return this.#hands.up(this.page);
+  }
+
+  /** A place in the window. Drivers take whole pixels. */
+  #placeIn(selector, share) {
+    const measure = ({ selector, share }) => {
+      const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
+      return [Math.round(left + width * share), Math.round(top + height / 2)];
+    };
+    return this.evaluate(measure, { selector, share });
+  }
+
+  /** From the one until the other no result reaches the page, so that its files stay under way. */
+  holdResults() {
+    return this.evaluate(() => globalThis.hold());
+  }
+
+  letResults() {
+    return this.evaluate(() => globalThis.release());
+  }
+
   /** Gives the page another size. */
   async resize(width, height) {
+    this.#size = [width, height];
     await this.#hands.resize(this.page, width, height);
     await until(() => this.evaluate(({ width, height }) => innerWidth === width && innerHeight === height, { width, height }));
   }
@@ -110,6 +167,11 @@ export class EngineVisitor {
     return this.cards();
   }
 
+  /** Resolves when the card of a file is in a state. */
+  async state(name, wanted) {
+    await until(async () => (await this.cards()).find((card) => card.name === name)?.state === wanted);
+  }
+
   /** Resolves when the only card has a result with these words about what was lost. */
   finished(loss) {
     const isFinished = (loss) => {
@@ -137,9 +199,14 @@ export class EngineVisitor {
   }
 
   /** What `read` makes of the bytes of a file that a click brings, by its name. It rejects bytes that are not all there yet. */
-  async download(selector, name, read) {
+  download(selector, name, read) {
+    return this.saved(name, read, () => this.page.click(selector));
+  }
+
+  /** The same for what is not a click. */
+  async saved(name, read, act) {
     const path = join(this.#downloads, name);
-    await this.page.click(selector);
+    await act();
     const outcome = await until(() => readFile(path).then(read).catch(() => undefined));
     // The next one of that name would get another name.
     await rm(path);
@@ -152,10 +219,10 @@ export class EngineVisitor {
     await until(() => this.evaluate(() => document.getElementById("compare").open && document.querySelectorAll(".layer img").length === 2));
   }
 
-  /** Closes it, and resolves when its pictures are gone. */
+  /** Closes it, and resolves when its pictures are gone, and the focus, which WebKit takes from it only when it draws. */
   async closeComparison() {
     await this.evaluate(() => document.getElementById("compare-close").click());
-    await until(() => this.evaluate(() => document.querySelector(".layer img") === null));
+    await until(() => this.evaluate(() => document.querySelector(".layer img, #compare :focus") === null));
   }
 }
 
