@@ -4,6 +4,7 @@ import { ENGINES } from "../package/support/engines.mjs";
 import { testCompression } from "./engines/compression.mjs";
 import { testFolders } from "./engines/folders.mjs";
 import { testHandover } from "./engines/handover.mjs";
+import { testHelp } from "./engines/help.mjs";
 import { testLanguages } from "./engines/languages.mjs";
 import { testLayout } from "./engines/layout.mjs";
 import { testLosses } from "./engines/losses.mjs";
@@ -25,6 +26,7 @@ for (const [engine, launch] of Object.entries(others)) {
     testLayout(visitor);
     // Nothing of these depends on what a page is kept from knowing.
     if (engine.includes("resists")) return;
+    testHelp(visitor);
     testLanguages(visitor);
   });
 }
