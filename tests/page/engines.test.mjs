@@ -5,6 +5,7 @@ import { testCompression } from "./engines/compression.mjs";
 import { testFolders } from "./engines/folders.mjs";
 import { testHandover } from "./engines/handover.mjs";
 import { testHelp } from "./engines/help.mjs";
+import { testKept } from "./engines/kept.mjs";
 import { testLanguages } from "./engines/languages.mjs";
 import { testLayout } from "./engines/layout.mjs";
 import { testLosses } from "./engines/losses.mjs";
@@ -27,6 +28,7 @@ for (const [engine, launch] of Object.entries(others)) {
     // Nothing of these depends on what a page is kept from knowing.
     if (engine.includes("resists")) return;
     testHelp(visitor);
+    testKept(visitor);
     testLanguages(visitor);
   });
 }
