@@ -9,6 +9,7 @@ import { testKept } from "./engines/kept.mjs";
 import { testLanguages } from "./engines/languages.mjs";
 import { testLayout } from "./engines/layout.mjs";
 import { testLosses } from "./engines/losses.mjs";
+import { testMany } from "./engines/many.mjs";
 import { testSettings } from "./engines/settings.mjs";
 import { EngineVisitor } from "./support/engine-visitor.mjs";
 
@@ -29,6 +30,7 @@ for (const [engine, launch] of Object.entries(others)) {
     if (engine.includes("resists")) return;
     testHelp(visitor);
     testKept(visitor);
+    testMany(visitor);
     testLanguages(visitor);
   });
 }

@@ -1,11 +1,7 @@
-// Settings are shared by the address and come back with a new visit, files are sorted and filtered, the sample picture stays on the device, and the page works offline.
+// Settings are shared by the address and come back with a new visit, the sample picture stays on the device, and the page is kept for offline use.
 import { strict as assert } from "node:assert";
 import { describe, test } from "node:test";
 import { until } from "../../package/support/until.mjs";
-import { photoFile } from "../support/visitor.mjs";
-
-const photos = await Promise.all([1, 3].map((seed) => photoFile(`photo ${seed}.jpg`, { seed })));
-const broken = { name: "broken.jpg", buffer: photos[0].buffer.subarray(0, 900) };
 
 /** @param visitor an EngineVisitor. */
 export const testSettings = (visitor) =>
@@ -33,24 +29,6 @@ export const testSettings = (visitor) =>
       await until(() => evaluate(() => location.hash.includes("longest=450")));
       await visitor.visit();
       await until(() => evaluate(() => document.getElementById("longest").value === "450"));
-    });
-
-    test("many files are sorted and filtered; the failed are removed, and come back", async () => {
-      await visitor.addAlone(broken);
-      await visitor.add(photos[1], photos[0]);
-      await visitor.settled(3);
-      const isShown = () => [...document.querySelectorAll(".card")].filter((card) => card.checkVisibility()).map((card) => card.querySelector(".card-name").title);
-      const names = () => evaluate(isShown);
-      await visitor.pick("sort", "name");
-      assert.deepEqual(await names(), ["broken.jpg", "photo 1.jpg", "photo 3.jpg"]);
-      await visitor.pick("filter", "failed");
-      assert.deepEqual(await names(), ["broken.jpg"]);
-      await visitor.pick("filter", "");
-      await evaluate(() => document.getElementById("remove-failed").click());
-      assert.deepEqual(await names(), ["photo 1.jpg", "photo 3.jpg"]);
-      await evaluate(() => document.getElementById("undo-do").click());
-      assert.deepEqual(await names(), ["broken.jpg", "photo 1.jpg", "photo 3.jpg"]);
-      await visitor.pick("sort", "");
     });
 
     test("the sample picture is compressed, and nothing was uploaded", async () => {
