@@ -1,6 +1,7 @@
 // The demo page in Firefox and WebKit: one visit each, in which a visitor does what the groups of tests in engines/ say, one after another.
 import { after, before, describe } from "node:test";
 import { ENGINES } from "../package/support/engines.mjs";
+import { testComparison } from "./engines/comparison.mjs";
 import { testCompression } from "./engines/compression.mjs";
 import { testFolders } from "./engines/folders.mjs";
 import { testHandover } from "./engines/handover.mjs";
@@ -31,6 +32,7 @@ for (const [engine, launch] of Object.entries(others)) {
     testHelp(visitor);
     testKept(visitor);
     testMany(visitor);
+    testComparison(visitor);
     testLanguages(visitor);
   });
 }

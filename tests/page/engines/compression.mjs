@@ -55,39 +55,7 @@ export const testCompression = (visitor) =>
       const { blob } = await compress(photos[0].buffer, { to: "webp" });
       const exact = (await score(photos[0].buffer, blob)).score;
       assert.ok(Math.abs(Number.parseInt(estimate.slice(6), 10) - exact) < 8, `${estimate}, and it is ${exact}`);
-    });
-
-    test("there, arrow keys turn to the next file, where the divider is in the middle, and a click moves it there", async () => {
-      const press = (place, key, times = 1) => {
-        const dispatch = ({ place, key, times }) => {
-          for (let time = 0; time < times; time++)
-            document.getElementById(place).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-        };
-        return evaluate(dispatch, { place, key, times });
-      };
-      const share = () => evaluate(() => document.getElementById("divider").getAttribute("aria-valuenow"));
-      await press("divider", "ArrowRight", 15);
-      assert.equal(await share(), "80");
-      await visitor.page.click("#overlay");
-      await until(async () => (await share()) === "50");
-      await press("divider", "ArrowRight", 15);
-      await press("compare-close", "ArrowRight");
-      assert.deepEqual([await evaluate(() => document.getElementById("compare-name").textContent), await share()], ["photo 2.jpg", "50"]);
       await visitor.closeComparison();
-      assert.equal(await evaluate(() => document.getElementById("compare").open), false);
-    });
-
-    test("quality is changed in the comparison, Back closes it, and a removed card comes back", async () => {
-      await visitor.compare();
-      await visitor.pick("compare-quality", "30");
-      await until(() => evaluate(() => document.getElementById("facts-after").textContent.includes("Quality30")));
-      await evaluate(() => history.back());
-      await until(() => evaluate(() => !document.getElementById("compare").open));
-      const before = await visitor.settled();
-      await evaluate(() => document.querySelectorAll(".remove")[1].click());
-      assert.equal((await visitor.cards()).length, 2);
-      await evaluate(() => document.getElementById("undo-do").click());
-      assert.deepEqual(await visitor.cards(), before);
     });
 
     test("a card offers formats, and one click takes one", async () => {
