@@ -1,6 +1,7 @@
 // The demo page in Firefox and WebKit: one visit each, in which a visitor does what the groups of tests in engines/ say, one after another.
 import { after, before, describe } from "node:test";
 import { ENGINES } from "../package/support/engines.mjs";
+import { testAccessibility } from "./engines/accessibility.mjs";
 import { testComparison } from "./engines/comparison.mjs";
 import { testCompression } from "./engines/compression.mjs";
 import { testFolders } from "./engines/folders.mjs";
@@ -33,6 +34,7 @@ for (const [engine, launch] of Object.entries(others)) {
     testKept(visitor);
     testMany(visitor);
     testComparison(visitor);
+    testAccessibility(visitor);
     testLanguages(visitor);
   });
 }
