@@ -12,6 +12,7 @@ import { testLanguages } from "./engines/languages.mjs";
 import { testLayout } from "./engines/layout.mjs";
 import { testLosses } from "./engines/losses.mjs";
 import { testMany } from "./engines/many.mjs";
+import { testOffline } from "./engines/offline.mjs";
 import { testSettings } from "./engines/settings.mjs";
 import { EngineVisitor } from "./support/engine-visitor.mjs";
 
@@ -35,6 +36,7 @@ for (const [engine, launch] of Object.entries(others)) {
     testMany(visitor);
     testComparison(visitor);
     testAccessibility(visitor);
+    testOffline(visitor);
     testLanguages(visitor);
   });
 }

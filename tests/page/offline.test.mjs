@@ -9,6 +9,7 @@ import sharp from "sharp";
 import { serve } from "../../scripts/serve.mjs";
 import { until } from "../package/support/until.mjs";
 import { siteFolder } from "../../scripts/site.mjs";
+import { publish } from "./support/published.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";
 
 const folder = await mkdtemp(join(tmpdir(), "filepress-site-"));
@@ -100,11 +101,7 @@ test("what broke off is said, and goes on with the next network", async (t) => {
 
 test("a new version waits until the visitor takes it, and then nothing of the old one stays", async () => {
   const old = await page.evaluate(() => caches.keys());
-  const words = await readFile(join(folder, "main.js"), "utf8");
-  await writeFile(join(folder, "main.js"), `${words}\n`);
-  const list = (await readFile(join(folder, "files.js"), "utf8")).replace(/"version": "\w+"/, '"version": "next"');
-  const digest = Buffer.from(await crypto.subtle.digest("SHA-256", await readFile(join(folder, "main.js")))).toString("base64");
-  await writeFile(join(folder, "files.js"), list.replace(/("main\.js",\s+")[^"]+/, `$1sha256-${digest}`));
+  const list = await publish(folder, "next");
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   await Promise.all([page.waitForEvent("load"), page.locator("#renew").click()]);
   await ready("Ready to work offline");
