@@ -219,6 +219,20 @@ test("a size is given there too, and used for all files on demand", async () => 
   assert.equal(await card("wide.jpg").locator(".card-to").inputValue(), "");
 });
 
+test("what was typed just before is used for all files as well", async () => {
+  await open("wide.jpg");
+  await page.evaluate(() => {
+    const field = document.getElementById("compare-kilobytes");
+    field.value = "11";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    document.getElementById("compare-all").click();
+  });
+  await closeComparison();
+  assert.equal(await page.inputValue('input[name="kilobytes"]'), "11");
+  await page.waitForFunction(() => [...document.querySelectorAll(".card-sizes")].every(({ textContent }) => Number.parseFloat(textContent.split("→ ")[1]) <= 11));
+  await settled();
+});
+
 test("what goes wrong there is said there, with what is shown meanwhile, and the last result can be saved", async () => {
   const paths = Array.from({ length: 200 }, (_, index) => `<path d="M${index} ${(index * 37) % 101}l${(index * 7) % 13} 5"/>`);
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="101" stroke="red">${paths.join("")}</svg>`;

@@ -19,7 +19,7 @@ export function createControls(useForAll) {
   const offer = createFormatSelect(part("compare-format"), format);
   let [item, url, linked] = [];
   const debounced = createDebounce();
-  const adjust = (changes, wait) => debounced(item, changes, wait);
+  const adjust = (changes, wait) => debounced.adjust(item, changes, wait);
   const showCodecOptions = createCodecOptions(adjust);
 
   format.addEventListener("change", () => adjust({ to: format.value || undefined }, 0));
@@ -33,7 +33,10 @@ export function createControls(useForAll) {
     else if (kilobytes.validity.valid) adjust({ aim: "size", kilobytes: kilobytes.valueAsNumber, lossless: false });
   });
   part("compare-controls").addEventListener("submit", (event) => event.preventDefault());
-  part("compare-all").addEventListener("click", () => useForAll());
+  part("compare-all").addEventListener("click", () => {
+    debounced.flush();
+    useForAll();
+  });
   save.addEventListener("click", () => item.markSaved(item.result));
   const showHandover = createHandoverButtons(() => item);
   /** Shows the settings and the result of an item. A field that is being edited is left alone. */
@@ -86,7 +89,7 @@ function describe(item) {
   }
 }
 
-/** Changes settings of an item after a pause without further changes of it. */
+/** `adjust` changes settings of an item after a pause without further changes of it, `flush` at once what still waits for that. */
 function createDebounce() {
   let [timer, waiting, changes] = [];
   const apply = () => {
@@ -94,13 +97,14 @@ function createDebounce() {
     waiting?.adjust(changes);
     waiting = undefined;
   };
-  return (item, more, wait = DEBOUNCE) => {
+  const adjust = (item, more, wait = DEBOUNCE) => {
     if (waiting !== item) apply();
     clearTimeout(timer);
     changes = waiting ? { ...changes, ...more } : more;
     waiting = item;
     timer = setTimeout(apply, wait);
   };
+  return { adjust, flush: apply };
 }
 
 /** Where the slider stands. "auto" is no position: the quality that it found is. */
