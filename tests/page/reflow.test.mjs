@@ -37,6 +37,21 @@ for (const [locale, width] of [
   });
 }
 
+test("the formats on a card have their borders whole, wherever it is between two pixels", async (context) => {
+  for (const width of [320, 1200]) {
+    const { page, add, close } = await visit({ origin: site, viewport: { width, height: 800 }, idle: true });
+    context.after(close);
+    await add([photo]);
+    await page.locator(".card-offers button").first().waitFor();
+    // What scrolls is cut at its box, which is rounded for itself.
+    const [above, below] = await page.locator(".card-offers").evaluate((row) => {
+      const [box, button] = [row, row.firstElementChild].map((element) => element.getBoundingClientRect());
+      return [button.top - box.top, box.bottom - button.bottom];
+    });
+    assert.ok(above >= 1 && below >= 1, `${width}: ${above}, ${below}`);
+  }
+});
+
 test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach, and some of it beside the options", async (context) => {
   for (const viewport of [{ width: 844, height: 390 }, { width: 640, height: 360 }, { width: 390, height: 844 }]) {
     const { page, add, settled, compare, close } = await visit({ origin: site, viewport });
