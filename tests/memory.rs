@@ -104,6 +104,24 @@ fn calls_take_no_more_memory_than_is_estimated() {
 }
 
 #[test]
+fn the_index_of_what_an_avif_repeats_is_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let [small, large] =
+        SIDES.map(|side| png(partly_drawn(&DynamicImage::from(noise(side, side)).to_rgb8(), 80)));
+    let calls = [
+        json!({ "to": "avif", "effort": 0 }),
+        json!({ "to": "avif", "effort": 0, "quality": 92 }),
+        json!({ "to": "avif", "effort": 0, "quality": 100 }),
+        json!({ "to": "avif", "effort": 0, "lossless": true }),
+    ];
+    let mut held = Held::default();
+    for options in &calls {
+        held.look_at(&options.to_string(), [&small, &large], options);
+    }
+    held.conclude(calls.len());
+}
+
+#[test]
 fn a_png_that_is_made_smaller_is_never_whole_in_memory() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let picture = RgbImage::from_fn(4_032, 3_024, |x, y| Rgb([(x / 16) as u8, (y / 16) as u8, 90]));
@@ -508,18 +526,19 @@ fn pictures(side: u32) -> Vec<(&'static str, Vec<u8>)> {
         ("translucent deep noise", png(noise.to_rgba16())),
         ("translucent gray noise", png(noise.to_luma_alpha8())),
         ("translucent noise", png(noise)),
-        ("noise among drawn squares", png(partly_drawn(&noise_rgb))),
+        ("noise among drawn squares", png(partly_drawn(&noise_rgb, side))),
         ("a photo", png(photo)),
         ("one color", png(RgbImage::from_pixel(side, side, Rgb([10, 200, 30])))),
     ]
 }
 
-/// Noise in three of five squares of 8×8 pixels, and stripes of two colors in the others: enough of them for a drawing.
-fn partly_drawn(noise: &RgbImage) -> RgbImage {
+/// Noise in three of five squares of 8×8 pixels, the same in each `period` rows, and stripes of two colors in the others: enough of them for
+/// a drawing.
+fn partly_drawn(noise: &RgbImage, period: u32) -> RgbImage {
     RgbImage::from_fn(noise.width(), noise.height(), |x, y| match (x / 8 + 3 * (y / 8)) % 5 {
         0 | 1 if x % 3 == 0 => Rgb([250, 30, 90]),
         0 | 1 => Rgb([20, 90, 30]),
-        _ => *noise.get_pixel(x, y),
+        _ => *noise.get_pixel(x, y % period),
     })
 }
 
