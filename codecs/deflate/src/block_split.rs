@@ -59,9 +59,9 @@ fn exact_bits(histogram: &Histogram) -> u64 {
     Code::new(&histogram.clone().ended()).bits()
 }
 
-/// The entropy of the symbols and about what a header takes.
+/// The entropy of the symbols, and about what a header takes with what whole bits lose: more where more symbols are used.
 fn estimated_bits(histogram: &Histogram) -> u64 {
     let used = |counts: &[u32]| counts.iter().filter(|count| **count > 0).count() as u64;
     let (litlens, distances) = (&histogram.litlens, &histogram.distances);
-    80 + 7 * (used(litlens) + used(distances)) / 2 + entropy(litlens) + entropy(distances)
+    80 + 6 * (used(litlens) + used(distances)) + entropy(litlens) + entropy(distances)
 }

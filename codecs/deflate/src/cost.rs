@@ -6,8 +6,8 @@ use crate::symbols::{
     length_symbol,
 };
 
-/// The most that a symbol costs, its longest codeword, in sixteenths of a bit.
-pub(crate) const MAX_COST: u16 = (MAX_BITS as u16) << u16::FRACTION;
+/// The most that a match costs: two of the longest codewords, and the extra bits of its length and its distance.
+pub(crate) const MAX_COST: u16 = (2 * MAX_BITS as u16 + 5 + 13) << u16::FRACTION;
 
 /// A number that costs are told in: a fraction of a bit.
 pub(crate) trait Price: Copy + Default {
@@ -19,7 +19,7 @@ pub(crate) trait Price: Copy + Default {
 
 /// For sixteen costs at a time.
 impl Price for u16 {
-    const FRACTION: u32 = 4;
+    const FRACTION: u32 = 8;
 
     #[inline(always)]
     fn new(cost: u32) -> Self {

@@ -43,7 +43,7 @@ impl LiteralCosts {
         Self::default()
     }
 
-    /// The cost of bytes, in 1/16 bit.
+    /// The cost of bytes, in 1/256 bit.
     pub fn cost(&self, bytes: &[u8]) -> u64 {
         let blocks = bytes.chunks(1 << 16);
         blocks
@@ -99,7 +99,7 @@ impl Estimator {
         Self::default()
     }
 
-    /// The cost of bytes, in 1/16 bit, or any number from `limit` on if it is not below that.
+    /// The cost of bytes, in 1/256 bit, or any number from `limit` on if it is not below that.
     pub fn cost(&mut self, bytes: &[u8], limit: u64) -> u64 {
         let start = self.buffer.len();
         self.buffer.extend_from_slice(bytes);

@@ -3,15 +3,18 @@
 //! Only the cost of the rest of the block is kept for each place. Which token that cost is made of is found again on the way, at the
 //! few places where a token begins. Costs wrap around at 2¹⁶: those within the reach of a match are compared by their differences.
 
-use crate::cost::{Costs, MAX_COST};
+use crate::cost::{Costs, MAX_COST, Price};
 use crate::lanes::{STEP, SymbolCosts, least, least_listed};
 use crate::optimal::match_cache::{LISTED, MatchCache, Matches};
 use crate::symbols::{MAX_LENGTH, MIN_LENGTH, Token};
 
-/// The most by which the rest is cheaper behind a match than behind a literal, that of as many literals. Added to differences, so that
-/// none is negative. The rest is hardly ever much cheaper behind the literal, since the match goes on there; where it is, the block may
-/// become longer, but remains valid: each token is one of the matches found.
-const BIAS: u16 = (MAX_LENGTH as u16 - 1) * MAX_COST;
+/// More than the rest can be cheaper behind a match than behind a literal: behind the literal, what is left of the match is a match too, and
+/// of a longer one that is not tried, what is left of that. Added to differences, so that none is negative. The rest is hardly ever much
+/// cheaper behind the literal, since the match goes on there; where it is, the block may become longer, but remains valid: each token is
+/// one of the matches found.
+const BIAS: u16 = 2 * MAX_COST;
+/// What a match has to save over a literal, 1/16 bit: for less, the parse of noise would make symbols that its codes could do without.
+const MATCH_GAIN: u16 = 1 << (u16::FRACTION - 4);
 /// Of the lengths that are not listed, only so many of each match are tried, the longest.
 const TRIED: usize = 2 * STEP;
 
@@ -42,7 +45,8 @@ impl Path {
             let base = ahead[1].wrapping_sub(BIAS);
             let literal = BIAS + costs.literals[usize::from(byte)];
             let best = cheapest(&cache.at(from + at), costs, &symbols, ahead, base, data.len() - at);
-            self.rest[at] = base.wrapping_add(best.min(literal));
+            let gains = best.saturating_add(MATCH_GAIN) < literal;
+            self.rest[at] = base.wrapping_add(if gains { best } else { literal });
         }
         tokens.clear();
         let mut at = 0;
