@@ -10,6 +10,8 @@ pub(crate) struct Plan {
     /// The strategies by which forms are compared, and those that are tried with the best form.
     pub(crate) first: &'static [Strategy],
     pub(crate) others: &'static [Strategy],
+    /// Those that are tried with the best form of a photo.
+    pub(crate) photo: &'static [Strategy],
     /// How strategies are compared.
     pub(crate) trial: Level,
     /// How the best strategies of a drawing are compared once more.
@@ -32,13 +34,16 @@ const PAETH: Strategy = Strategy::Fixed(4);
 const FEW: &[Strategy] = &[NONE, Strategy::Sums];
 const FIRST: &[Strategy] = &[NONE, Strategy::Coded];
 const MAIN: &[Strategy] = &[SUB, UP, PAETH, Strategy::Literals, Strategy::Bigrams];
+/// What is the best for photos where `FIRST` is not.
+const PHOTO: &[Strategy] = &[SUB, UP, Strategy::Literals, Strategy::Bigrams];
 const ALL: &[Strategy] = &[SUB, UP, AVERAGE, PAETH, Strategy::Literals, Strategy::Bigrams, Strategy::Sums];
 
 impl Plan {
     pub(crate) fn of(effort: u8) -> Self {
-        let plan = |first, others, trial, second, bands, level, drawing, finalists| Self {
+        let plan = |first, others, photo, trial, second, bands, level, drawing, finalists| Self {
             first,
             others,
+            photo,
             trial,
             second,
             bands,
@@ -47,16 +52,16 @@ impl Plan {
             finalists,
         };
         match effort {
-            0 => plan(FEW, &[], Level::Fast, Level::Fast, 16, Level::Fast, Level::Fast, 1),
-            1 => plan(FEW, &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
-            2 => plan(FIRST, &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
-            3 => plan(FIRST, MAIN, Level::Fast, Level::Lazy, 12, Level::Lazy, Level::Quick, 1),
-            4 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 8, Level::Quick, Level::Optimal, 1),
-            5 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 6, Level::Optimal, Level::Optimal, 1),
-            6 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
-            7 => plan(FIRST, ALL, Level::Quick, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
-            8 => plan(FIRST, ALL, Level::Quick, Level::Optimal, 1, Level::Optimal, Level::Optimal, 2),
-            _ => plan(FIRST, ALL, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 3),
+            0 => plan(FEW, &[], &[], Level::Fast, Level::Fast, 16, Level::Fast, Level::Fast, 1),
+            1 => plan(FEW, &[], &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
+            2 => plan(FIRST, &[], &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
+            3 => plan(FIRST, MAIN, MAIN, Level::Fast, Level::Lazy, 12, Level::Lazy, Level::Quick, 1),
+            4 => plan(FIRST, ALL, PHOTO, Level::Lazy, Level::Quick, 8, Level::Quick, Level::Optimal, 1),
+            5 => plan(FIRST, ALL, ALL, Level::Lazy, Level::Quick, 6, Level::Optimal, Level::Optimal, 1),
+            6 => plan(FIRST, ALL, ALL, Level::Lazy, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
+            7 => plan(FIRST, ALL, ALL, Level::Quick, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
+            8 => plan(FIRST, ALL, ALL, Level::Quick, Level::Optimal, 1, Level::Optimal, Level::Optimal, 2),
+            _ => plan(FIRST, ALL, ALL, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 3),
         }
     }
 

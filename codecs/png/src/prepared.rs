@@ -24,6 +24,8 @@ const DECISIVE_PERCENT_PHOTO: usize = 97;
 const CLOSE_PERCENT: usize = 99;
 /// The most strategies that are tried again.
 const MOST_TRIED_AGAIN: usize = 5;
+/// The most strategies of a photo that are tried again.
+const MOST_PHOTO_TRIED_AGAIN: usize = 3;
 /// A second trial of a large picture codes up to so many times as many bands as the first.
 const MORE_BANDS: usize = 4;
 /// One in so many bytes is added to a lazy trial without a filter.
@@ -99,20 +101,29 @@ impl Prepared {
         let mut best = tried(&forms, &all, plan.first, &plan);
         let form = best.first()?.form;
         best.retain(|tried| tried.form == form);
-        best.append(&mut tried(&forms, &[form], plan.others, &plan));
+        let sampled = sampled_rows(&forms[form], plan.bands);
+        let is_indexed = matches!(forms[form].color, Color::Indexed { .. });
+        let is_likely_photo = is_photo(best.first()?.length, sampled) && !is_indexed;
+        let others = if is_likely_photo { plan.photo } else { plan.others };
+        best.append(&mut tried(&forms, &[form], others, &plan));
         best.iter_mut().for_each(|tried| tried.weigh(plan.trial, &forms[form]));
         best.sort_by_key(|tried| tried.length);
         let trial = best.first()?.length;
         let picture = forms.swap_remove(form);
         drop(forms);
-        let bands = bands(&picture, plan.bands);
-        let sample =
-            (0..picture.height as usize).filter(|row| is_tried(*row, bands)).count() * picture.row_size();
-        let is_indexed = matches!(picture.color, Color::Indexed { .. });
         let is_compared = picture.rows.len() <= SMALL && plan.compares_small();
-        let is_drawing = !is_photo(trial, sample) || is_indexed || is_compared;
+        let is_drawing = !is_photo(trial, sampled) || is_indexed || is_compared;
         // At higher levels bytes count more than time. Only the first is coded to the end.
         if !is_drawing && plan.level == Level::Quick {
+            let close = close(&best).min(MOST_PHOTO_TRIED_AGAIN);
+            if close > 1 && is_sampled(&picture) {
+                best.truncate(close);
+                for tried in &mut best {
+                    // Other rows than those of the first trial.
+                    tried.length =
+                        pack(&picture, tried.strategy, plan.trial, bands(&picture, plan.bands / 2)).length;
+                }
+            }
             let weighed = |at: &usize| best[*at].strategy.weighed(best[*at].length);
             let first = (0..best.len()).min_by_key(weighed)?;
             best.swap(0, first);
@@ -193,6 +204,12 @@ fn bands(picture: &Picture, most: usize) -> usize {
 /// Whether a trial codes a row.
 fn is_tried(row: usize, bands: usize) -> bool {
     row / BAND % bands == bands / 2
+}
+
+/// The bytes of the rows that a trial codes.
+fn sampled_rows(picture: &Picture, most: usize) -> usize {
+    let bands = bands(picture, most);
+    (0..picture.height as usize).filter(|row| is_tried(*row, bands)).count() * picture.row_size()
 }
 
 /// Tries strategies with forms; the best comes first.
