@@ -200,7 +200,7 @@ async fn an_effort_that_would_take_too_long_is_lowered() {
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     let key = key(data).await;
-    let service = Service::start(data, &["--image-time", "20s"]).await;
+    let service = Service::start(data, &["--image-time", "60s"]).await;
     let client = Client::new(&service, &key);
     let input = client.upload(&noise(1200, 1)).await.unwrap();
     let task = client.convert(&input, "image/png", json!({ "effort": 9 })).await.unwrap();
