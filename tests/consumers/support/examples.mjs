@@ -5,6 +5,8 @@ import { setTimeout } from "node:timers/promises";
 import { openPage } from "../../package/support/chromium.mjs";
 import { photo } from "./check.mjs";
 
+/** Milliseconds. */
+const LOADS_WITHIN = 10_000;
 const docs = new URL("../../../docs/", import.meta.url);
 
 /** `[path in the project, text]` of the examples for the project `name`. */
@@ -73,10 +75,11 @@ async function visit(browser, url, check) {
   const prepare = async (page) => (await giveIcon(page), await page.addInitScript(noteListeners));
   const { page, complaints } = await openPage(browser, url, {}, prepare);
   try {
-    const again = page.waitForEvent("framenavigated", { timeout: 0 }).then(() => false);
+    const again = page.waitForEvent("domcontentloaded", { timeout: 0 }).then(() => false);
     const chosen = choosePhoto(page).then(() => check(page));
-    // What fails because the page is loaded again may fail before that is told.
-    const checked = await Promise.race([again, chosen.then(() => true, (error) => Promise.race([again, setTimeout(1000).then(() => Promise.reject(error))]))]);
+    // What fails because the page is loaded again fails before it has been loaded.
+    const failed = (error) => Promise.race([again, setTimeout(LOADS_WITHIN).then(() => Promise.reject(error))]);
+    const checked = await Promise.race([again, chosen.then(() => true, failed)]);
     if (checked) assert.deepEqual(complaints, []);
     return checked;
   } finally {
