@@ -26,7 +26,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-webp bench-deflate bench-png bench-png-many bench-palette bench-progress bench-target-size bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build setup-server build native-programs server deb package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-avif-lossless bench-webp bench-deflate bench-png bench-png-many bench-palette bench-progress bench-target-size bench-variants bench-first-call bench-service bench-cluster bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-engine test-service test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-deb test-client test-cluster test-corpus
 
 help: ## Print this list
@@ -122,6 +122,9 @@ bench-jpeg: setup ## Compare the JPEG codec's files with mozjpeg's by two scores
 
 bench-avif: setup ## Compare the AV1 encoder's stills with libaom's by two scores (SETS=kodak,photos,screens,train; OTHER=folder of another package)
 	node benches/avif/bench.mjs
+
+bench-avif-lossless: package setup ## Compare lossless AVIF with libaom's, by bytes and time (SETS=kodak,photos,screens)
+	node benches/avif/lossless.mjs
 
 bench-webp: setup ## Compare the lossy WebP encoder's files with libwebp's by two scores (SETS=kodak,photos,train)
 	node benches/webp/bench.mjs
