@@ -1,9 +1,11 @@
 //! Estimates what bytes will cost after others, without coding them: for callers who choose among several forms of the same data.
 //! `filepress-png` compares the filters of a row by it (`filter_strategy.rs`).
 
+use crate::block::Code;
 use crate::cost::Costs;
 use crate::histogram::Histogram;
 use crate::lanes::common_length;
+use crate::lazy::Lazy;
 use crate::match_finder::{FIRST, View, hash, word};
 use crate::symbols::{END_OF_BLOCK, LITLENS, MAX_LENGTH, Token, WINDOW};
 
@@ -163,6 +165,45 @@ impl Estimator {
                 at += 1;
             }
         }
+    }
+}
+
+/// The size of the last bytes and of those that may follow, as one block of a lazy parse: what [`Estimator`] guesses, and how statistics
+/// that differ from place to place are coded.
+pub struct BlockEstimator {
+    /// How many of the last bytes count.
+    most: usize,
+    buffer: Vec<u8>,
+    tokens: Vec<Token>,
+}
+
+impl BlockEstimator {
+    /// Starts without bytes before. Later, the last `most` bytes count.
+    pub fn new(most: usize) -> Self {
+        Self { most, buffer: Vec::new(), tokens: Vec::new() }
+    }
+
+    /// The bits of the block if it goes on with these bytes.
+    pub fn bits(&mut self, bytes: &[u8]) -> u64 {
+        let start = self.buffer.len();
+        self.buffer.reserve_exact(bytes.len());
+        self.buffer.extend_from_slice(bytes);
+        let view = View { data: &self.buffer, base: FIRST };
+        let (mut lazy, mut histogram, mut at) = (Lazy::new(), Histogram::EMPTY, 0);
+        while at < view.data.len() {
+            self.tokens.clear();
+            at = lazy.parse(view, at, view.data.len().min(at + WINDOW), &mut self.tokens);
+            self.tokens.iter().for_each(|token| histogram.add(*token));
+        }
+        self.buffer.truncate(start);
+        Code::new(&histogram.ended()).bits()
+    }
+
+    /// Adds bytes to those before.
+    pub fn commit(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+        let passed = self.buffer.len().saturating_sub(self.most);
+        self.buffer.drain(..passed);
     }
 }
 

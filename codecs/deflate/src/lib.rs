@@ -44,7 +44,7 @@ mod symbols;
 
 pub use checksum::{Adler32, Crc32};
 pub use encoder::{Container, Encoder};
-pub use estimate::{Estimator, LiteralCosts};
+pub use estimate::{BlockEstimator, Estimator, LiteralCosts};
 pub use level::Level;
 
 /// Compresses bytes to a stream.

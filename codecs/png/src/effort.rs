@@ -37,6 +37,9 @@ const MAIN: &[Strategy] = &[SUB, UP, PAETH, Strategy::Literals, Strategy::Bigram
 /// What is the best for photos where `FIRST` is not.
 const PHOTO: &[Strategy] = &[SUB, UP, Strategy::Literals, Strategy::Bigrams];
 const ALL: &[Strategy] = &[SUB, UP, AVERAGE, PAETH, Strategy::Literals, Strategy::Bigrams, Strategy::Sums];
+/// With the one that takes as long as a coding of the picture dozens of times.
+const SLOW: &[Strategy] =
+    &[SUB, UP, AVERAGE, PAETH, Strategy::Literals, Strategy::Bigrams, Strategy::Sums, Strategy::Blocks];
 
 impl Plan {
     pub(crate) fn of(effort: u8) -> Self {
@@ -61,7 +64,7 @@ impl Plan {
             6 => plan(FIRST, ALL, ALL, Level::Lazy, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
             7 => plan(FIRST, ALL, ALL, Level::Quick, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
             8 => plan(FIRST, ALL, ALL, Level::Quick, Level::Optimal, 1, Level::Optimal, Level::Optimal, 2),
-            _ => plan(FIRST, ALL, ALL, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 3),
+            _ => plan(FIRST, SLOW, SLOW, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 3),
         }
     }
 

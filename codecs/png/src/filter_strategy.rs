@@ -1,11 +1,15 @@
 //! How the filter of each row is chosen.
 
-use filepress_deflate::{Estimator, LiteralCosts};
+use filepress_deflate::{BlockEstimator, Estimator, LiteralCosts};
 
 use crate::filter::{self, FILTERS};
 
 /// The time of the strategies that take long is worth so much of the bytes: 1 / 2 to the power of this.
 const WORTH: u32 = 7;
+
+/// So many rows before a row are coded with it, or so many bytes of them.
+const ROWS_BEFORE: usize = 16;
+const MOST_BEFORE: usize = 1 << 15;
 
 /// A way to choose filters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +24,8 @@ pub(crate) enum Strategy {
     Literals,
     /// The least cost of literals and matches, as a fast parse finds them.
     Coded,
+    /// The fewest bits of a block of the row and those just before, by a lazy parse. Pixels of several samples are always filtered.
+    Blocks,
 }
 
 impl Strategy {
@@ -43,6 +49,7 @@ pub(crate) struct Filter {
     last: u8,
     costs: LiteralCosts,
     estimator: Option<Estimator>,
+    blocks: Option<BlockEstimator>,
     pairs: Vec<u32>,
     round: u32,
 }
@@ -58,6 +65,8 @@ impl Filter {
             last: 0,
             costs: LiteralCosts::new(),
             estimator: (strategy == Strategy::Coded).then(Estimator::new),
+            blocks: (strategy == Strategy::Blocks)
+                .then(|| BlockEstimator::new(MOST_BEFORE.min(ROWS_BEFORE * (row + 1)))),
             pairs: if strategy == Strategy::Bigrams { vec![0; 1 << 16] } else { Vec::new() },
             round: 0,
         }
@@ -76,6 +85,10 @@ impl Filter {
                     step if step <= self.last => step - 1,
                     step => step,
                 };
+                // Samples and differences share few symbols: a block that begins with samples would go on with them.
+                if kind == 0 && self.strategy == Strategy::Blocks && self.pixel >= 3 {
+                    continue;
+                }
                 filter::apply(kind, row, &self.above, self.pixel, &mut self.tried);
                 let cost = self.cost(least);
                 if cost < least {
@@ -84,10 +97,13 @@ impl Filter {
                 }
             }
             self.last = self.best[0];
-            match &mut self.estimator {
-                Some(estimator) => estimator.commit(&self.best),
-                None if self.strategy == Strategy::Literals => self.costs.commit(&self.best),
-                None => {}
+            match self.strategy {
+                Strategy::Literals => self.costs.commit(&self.best),
+                Strategy::Coded => {
+                    self.estimator.iter_mut().for_each(|estimator| estimator.commit(&self.best))
+                }
+                Strategy::Blocks => self.blocks.iter_mut().for_each(|blocks| blocks.commit(&self.best)),
+                _ => {}
             }
         }
         self.above.copy_from_slice(row);
@@ -117,6 +133,7 @@ impl Filter {
                 different
             }
             Strategy::Literals => self.costs.cost(&self.tried),
+            Strategy::Blocks => self.blocks.as_mut().map_or(0, |blocks| blocks.bits(&self.tried)),
             Strategy::Coded => {
                 self.estimator.as_mut().map_or(0, |estimator| estimator.cost(&self.tried, limit))
             }
