@@ -158,11 +158,14 @@ export class EngineVisitor {
     return this.evaluate(readCards);
   }
 
-  /** Resolves to the cards when nothing is under way. With `count`, when there are as many. */
+  /**
+   * Resolves to the cards when nothing is under way, and results can be saved: a card that was not in view yet tells its state before
+   * it shows the rest. With `count`, when there are as many.
+   */
   async settled(count = 1) {
     await until(async () => {
       const cards = await this.cards();
-      return cards.length >= count && cards.every(({ state }) => state !== "reading" && state !== "working");
+      return cards.length >= count && cards.every(({ state, save }) => state !== "reading" && state !== "working" && (state !== "done" || save));
     });
     return this.cards();
   }
@@ -172,11 +175,11 @@ export class EngineVisitor {
     await until(async () => (await this.cards()).find((card) => card.name === name)?.state === wanted);
   }
 
-  /** Resolves when the only card has a result with these words about what was lost. */
+  /** Resolves when the only card has a result to save, with these words about what was lost. */
   finished(loss) {
     const isFinished = (loss) => {
       const card = document.querySelector(".card");
-      return card?.dataset.state === "done" && (card.querySelector(".loss")?.textContent ?? "") === loss;
+      return card?.dataset.state === "done" && card.querySelector(".save[href]") && (card.querySelector(".loss")?.textContent ?? "") === loss;
     };
     return until(() => this.evaluate(isFinished, loss));
   }

@@ -46,11 +46,12 @@ export async function visit({ offline = false, saveData = false, idle = offline,
   /** From the one until the other nothing that is under way here ends. */
   const hold = () => page.evaluate(() => globalThis.hold());
   const release = () => page.evaluate(() => globalThis.release());
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is under way any more. A card that was not in view yet tells its state before it shows what can be saved. */
   const settled = () =>
     page.waitForFunction(() => {
       const states = [...document.querySelectorAll(".card")].map(({ dataset }) => dataset.state);
-      const resting = document.getElementById("cards").ariaBusy !== "true";
+      const shown = document.querySelector('.card[data-state="done"] .save:not([href])') === null;
+      const resting = shown && document.getElementById("cards").ariaBusy !== "true";
       return resting && states.length > 0 && !states.some((state) => state === "reading" || state === "working");
     });
   /** The file that a click brings, and its name. */
