@@ -11,7 +11,7 @@ export WASM_BINDGEN_TEST_TIMEOUT ?= 300
 # How long the WebDriver may take to start. The default is 5 s.
 export WASM_BINDGEN_TEST_DRIVER_TIMEOUT ?= 60
 
-FEATURES := client photo avif core full jxl
+FEATURES := client photo photo_avif avif core full jxl
 WASM := --target wasm32-unknown-unknown
 # In the profile of the package's builds, so that what they all need is compiled once.
 # The planner is in the client build.

@@ -1,4 +1,4 @@
-// Entry of filepress/avif for workerd (Cloudflare Workers): filepress/web, and AVIF from JPEG.
+// Entry of filepress/avif for workerd (Cloudflare Workers): filepress/web, and AVIF from JPEG, PNG and WebP.
 import * as clientGlue from "./lib/clientglue.js";
 import clientModule from "./wasm/client/filepress_bg.wasm";
 import * as avifGlue from "./lib/avifglue.js";

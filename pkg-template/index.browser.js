@@ -7,6 +7,7 @@ import { createBrowser, createBrowserClient, createPlaceholder, createVariants }
 const glues = {
   client: () => client,
   photo: () => import("./wasm/photo/filepress.js"),
+  photo_avif: () => import("./wasm/photo_avif/filepress.js"),
   avif: () => import("./wasm/avif/filepress.js"),
   core: () => core,
   full: () => import("./wasm/full/filepress.js"),
@@ -17,6 +18,7 @@ const glues = {
 const addresses = {
   client: () => new URL("./wasm/client/filepress_bg.wasm", import.meta.url),
   photo: () => new URL("./wasm/photo/filepress_bg.wasm", import.meta.url),
+  photo_avif: () => new URL("./wasm/photo_avif/filepress_bg.wasm", import.meta.url),
   avif: () => new URL("./wasm/avif/filepress_bg.wasm", import.meta.url),
   core: () => new URL("./wasm/core/filepress_bg.wasm", import.meta.url),
   full: () => new URL("./wasm/full/filepress_bg.wasm", import.meta.url),
@@ -25,6 +27,7 @@ const addresses = {
 
 const scripts = {
   photo: () => new Worker(new URL("./worker-photo.js", import.meta.url), { type: "module" }),
+  photo_avif: () => new Worker(new URL("./worker-photo_avif.js", import.meta.url), { type: "module" }),
   avif: () => new Worker(new URL("./worker-avif.js", import.meta.url), { type: "module" }),
   core: () => new Worker(new URL("./worker-core.js", import.meta.url), { type: "module" }),
   full: () => new Worker(new URL("./worker-full.js", import.meta.url), { type: "module" }),

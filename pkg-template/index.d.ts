@@ -253,10 +253,10 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * Loads the builds that the first calls for files of these types usually need, and starts one worker for each build, so that these calls
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
- * A build is one of the package's six WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
- * is `avif`, which writes AVIF but cannot read it. For other images, WebP included, it is the build that {@link Format.build} names: for `"image/jxl"`, only the one that reads it. If
- * `core` is loaded, `photo` is not; if `full` is loaded, `avif` is not. For video, audio and
- * PDF, only the build `client` is loaded, which every call needs.
+ * A build is one of the package's seven WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
+ * is `photo_avif`, which makes AVIF of JPEG, or `avif` if PNG or WebP is among the types; neither reads AVIF. For other images, WebP included, it
+ * is the build that {@link Format.build} names: for `"image/jxl"`, only the one that reads it. If `core` is loaded, `photo` is not; if `full` is
+ * loaded, `photo_avif` and `avif` are not. For video, audio and PDF, only the build `client` is loaded, which every call needs.
  *
  * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.

@@ -8,6 +8,7 @@ import { createVariants } from "./lib/variants.js";
 const glues = {
   client: () => import("./wasm/client/filepress.js"),
   photo: () => import("./wasm/photo/filepress.js"),
+  photo_avif: () => import("./wasm/photo_avif/filepress.js"),
   avif: () => import("./wasm/avif/filepress.js"),
   core: () => import("./wasm/core/filepress.js"),
   full: () => import("./wasm/full/filepress.js"),
@@ -18,6 +19,7 @@ const glues = {
 const modules = {
   client: () => readFile(new URL("./wasm/client/filepress_bg.wasm", import.meta.url)),
   photo: () => readFile(new URL("./wasm/photo/filepress_bg.wasm", import.meta.url)),
+  photo_avif: () => readFile(new URL("./wasm/photo_avif/filepress_bg.wasm", import.meta.url)),
   avif: () => readFile(new URL("./wasm/avif/filepress_bg.wasm", import.meta.url)),
   core: () => readFile(new URL("./wasm/core/filepress_bg.wasm", import.meta.url)),
   full: () => readFile(new URL("./wasm/full/filepress_bg.wasm", import.meta.url)),
@@ -27,6 +29,7 @@ const modules = {
 // Flags of the process, such as --input-type, may not apply to a worker's script.
 const scripts = {
   photo: () => new Worker(new URL("./worker-photo.node.js", import.meta.url), { execArgv: [] }),
+  photo_avif: () => new Worker(new URL("./worker-photo_avif.node.js", import.meta.url), { execArgv: [] }),
   avif: () => new Worker(new URL("./worker-avif.node.js", import.meta.url), { execArgv: [] }),
   core: () => new Worker(new URL("./worker-core.node.js", import.meta.url), { execArgv: [] }),
   full: () => new Worker(new URL("./worker-full.node.js", import.meta.url), { execArgv: [] }),

@@ -1,4 +1,4 @@
-// Entry of filepress/web for browsers: all but the builds avif, full and jxl.
+// Entry of filepress/web for browsers: all but the builds photo_avif, avif, full and jxl.
 import * as client from "./wasm/client/filepress.js";
 import * as core from "./wasm/core/filepress.js";
 import { createBrowser, createBrowserClient, createPlaceholder, createVariants } from "./platforms/browser.js";

@@ -1,4 +1,4 @@
-// Entry of filepress/web for Node: all but the builds avif, full and jxl.
+// Entry of filepress/web for Node: all but the builds photo_avif, avif, full and jxl.
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { createNode, createNodeClient } from "./platforms/node.js";

@@ -9,7 +9,7 @@ import { buildWasm } from "./package/wasm.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-const BUILDS = ["client", "photo", "avif", "core", "full", "jxl"];
+const BUILDS = ["client", "photo", "photo_avif", "avif", "core", "full", "jxl"];
 const FOLDER = "dist/package";
 const TARBALL = "dist/filepress.tgz";
 

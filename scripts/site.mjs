@@ -26,6 +26,7 @@ const FROM_PACKAGE = [
   "index.browser.js",
   "platforms/browser.js",
   "worker-photo.js",
+  "worker-photo_avif.js",
   "worker-avif.js",
   "worker-core.js",
   "worker-full.js",

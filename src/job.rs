@@ -195,20 +195,21 @@ fn reader_of(input: MediaType) -> Result<&'static Format> {
 
 /// The smallest build for an input of the format `reader`.
 fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options: &Options) -> Build {
-    // `photo` and `avif` have no code for transparency: padding without a background is transparent.
-    let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
-    let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
-    // They also have none for crop strategies, overlays and HDR gain maps.
-    let is_searched = options.resize.is_some_and(|resize| resize.strategy().is_some());
+    // `photo`, `photo_avif` and `avif` have no code for overlays and HDR gain maps.
     let can_keep = reader.media == encoding.media() || encoding.has(Traits::AVIF_OUTPUT);
     let keeps_gain_map = options.hdr == Some(HdrPolicy::Keep) && can_keep;
-    let is_plain = !is_transparent && !is_searched && !keeps_gain_map && options.overlay.is_none();
-    let is_photo = reader.has(Traits::PHOTO_INPUT) && is_plain;
+    let is_plain = !keeps_gain_map && options.overlay.is_none();
+    // Those for photos also have none for transparency, which padding without a background is, and for crop strategies.
+    let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
+    let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
+    let is_searched = options.resize.is_some_and(|resize| resize.strategy().is_some());
+    let is_photo = reader.has(Traits::PHOTO_INPUT) && is_plain && !is_transparent && !is_searched;
     let writes = |output: Traits| is_photo && encoding.has(output);
     match rate_control {
         RateControl::Score(_) => Build::Full,
         _ if writes(Traits::PHOTO_OUTPUT) && encoding.quality().is_some() => Build::Photo,
-        _ if writes(Traits::AVIF_OUTPUT) => Build::Avif,
+        _ if writes(Traits::AVIF_OUTPUT) => Build::PhotoAvif,
+        _ if is_plain && reader.has(Traits::AVIF_INPUT) && encoding.has(Traits::AVIF_OUTPUT) => Build::Avif,
         _ if reader.build == Build::Full => Build::Full,
         _ => encoding.build(),
     }

@@ -12,9 +12,10 @@ pub mod value;
 
 pub mod job;
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
 mod animation;
-#[cfg(any(feature = "avif", feature = "core"))]
+#[cfg(any(feature = "photo_avif", feature = "pictures"))]
 mod containers;
 mod formats;
 #[cfg(feature = "engine")]

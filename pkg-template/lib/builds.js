@@ -1,4 +1,4 @@
-// Loads the builds of the engine (client, photo, avif, core, full, jxl). Each is compiled once, when it is first needed. A failure is not cached,
+// Loads the builds of the engine (client, photo, photo_avif, avif, core, full, jxl). Each is compiled once, when it is first needed. A failure is not cached,
 // so the next call tries again.
 import { Engine } from "./engine.js";
 import { OptionsError } from "./errors.js";
@@ -7,7 +7,7 @@ import { toLoadError } from "./error-conversion.js";
 import { BUILDS } from "./init-options.js";
 
 /** By build, a larger one that takes over its work. */
-const LARGER = { photo: "core", avif: "full" };
+const LARGER = { photo: "core", photo_avif: "avif", avif: "full" };
 
 export class Builds {
   #platform;
@@ -40,10 +40,11 @@ export class Builds {
   /** The build itself, or a larger one if that is loaded, or was requested first, so that all workers have the same build. */
   choose(wanted) {
     const loads = this.#loads;
-    const larger = LARGER[wanted];
-    if (!larger) return wanted;
-    const isBetter = this.#platform.lacks(wanted) || this.#ready.has(larger) || (loads.has(larger) && !loads.has(wanted));
-    return isBetter ? larger : wanted;
+    if (!LARGER[wanted]) return wanted;
+    // Of the larger one as well, a larger one may be loaded.
+    const best = this.choose(LARGER[wanted]);
+    const isBetter = this.#platform.lacks(wanted) || this.#ready.has(best) || (loads.has(best) && !loads.has(wanted));
+    return isBetter ? best : wanted;
   }
 
   /** The engine of this thread for a build. */

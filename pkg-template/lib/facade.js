@@ -3,7 +3,7 @@
 //   load(build, folder)  resolves to the package's own module of a build; `folder` is the URL that `init` named, if it did
 //   compile(source)      resolves to the module of a source given to `init`
 //   glue(build)          resolves to the wasm-bindgen glue of a build, for the calling thread
-//   lacks(build)         whether the platform does without photo or avif; then core or full does their work
+//   lacks(build)         whether the platform does without photo, photo_avif or avif; then a larger build does their work
 //   start(glue, module)  creates an instance inside the glue
 //   createRunner(builds, settings) returns { run, preload }, which run jobs in a pool of workers or inline
 //   openFile(url)        resolves to the Blob of a `file:` URL; undefined where there are no files

@@ -2,7 +2,7 @@
 import { invalid, isPlainObject, members, unknown } from "./options.js";
 import { stringTag } from "./string-tag.js";
 
-export const BUILDS = ["client", "photo", "avif", "core", "full", "jxl"];
+export const BUILDS = ["client", "photo", "photo_avif", "avif", "core", "full", "jxl"];
 
 const OPTIONS = ["wasm", "workers", "worker", "idle", "decoders"];
 

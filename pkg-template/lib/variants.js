@@ -161,10 +161,11 @@ function divide(jobs, most) {
   });
 }
 
-/** `full` does all of them, if it is needed. Otherwise what `avif` does is apart, because no other build writes AVIF. */
+/** `full` does all of them, if it is needed. Otherwise AVIF is apart, because those that write it write nothing else. */
 function groupByBuild(jobs) {
-  const most = ["full", "core"].find((build) => jobs.some(({ plan }) => plan.build === build)) ?? "photo";
-  const buildOf = ({ plan }) => (most !== "full" && plan.build === "avif" ? "avif" : most);
+  const most = (...builds) => builds.find((build) => jobs.some(({ plan }) => plan.build === build));
+  const [all, avif, other] = [most("full"), most("avif", "photo_avif"), most("core", "photo")];
+  const buildOf = ({ plan }) => all ?? (plan.outputType === "image/avif" ? avif : other);
   return [...new Set(jobs.map(buildOf))].map((build) => [build, jobs.filter((job) => buildOf(job) === build)]);
 }
 

@@ -93,7 +93,7 @@ export class OptionsError extends FilepressError {
     /** `unsupported_output`, `unsupported_pair`, `needs_service`, `not_in_build`: the media type that the error is about. */
     readonly type?: string;
     /** `not_in_build`: the build that would be needed. */
-    readonly build?: "avif" | "core" | "full";
+    readonly build?: "photo" | "photo_avif" | "avif" | "core" | "full";
     /** `unsupported_pair`: media types that the input can be converted to. */
     readonly outputs?: readonly string[];
     /** `lossless_unsupported` for a `crop` of a JPEG: distance of the nearest possible crop from the left edge, in pixels. */

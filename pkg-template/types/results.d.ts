@@ -228,7 +228,7 @@ export interface Inspection {
   quality?: number;
   /**
    * The smallest build that supports the format: `core`, `full` or `jxl`; `null` if no build supports it. The builds `photo` (only JPEG to JPEG or lossy
-   * WebP) and `avif` (only JPEG to AVIF) are never named. Some files and calls need `full` in any case, see {@link Sources.full}.
+   * WebP), `photo_avif` and `avif` (only to AVIF) are never named. Some files and calls need `full` in any case, see {@link Sources.full}.
    */
   build: "core" | "full" | "jxl" | null;
 }

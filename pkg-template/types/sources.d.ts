@@ -6,7 +6,7 @@ import type { Input } from "./inputs.js";
 export interface InitOptions {
   /**
    * Where the WebAssembly comes from, for programs that cannot load it from the package, for example because they embed it. Default: the
-   * package's own files, `filepress/wasm/{client,photo,avif,core,full,jxl}/filepress_bg.wasm`.
+   * package's own files, `filepress/wasm/{client,photo,photo_avif,avif,core,full,jxl}/filepress_bg.wasm`.
    *
    * - One source, of the build `core` or `full`: this build is used for all work on the device except reading JPEG XL. A `Client` still loads the
    *   package's `client` build.
@@ -74,8 +74,13 @@ export interface Sources {
    */
   photo?: Source;
   /**
-   * Converts JPEG to AVIF. Loaded for the first such call, unless `full` is loaded already. Not used in Cloudflare Workers, where
-   * `full` does this work. Service workers cannot load this build.
+   * Converts JPEG to AVIF. Loaded for the first such call that `photo_avif` can do, unless `avif` or `full` is loaded already. Not used in
+   * Cloudflare Workers, where `avif` or `full` does this work. Service workers cannot load this build.
+   */
+  photo_avif?: Source;
+  /**
+   * Converts JPEG, PNG and WebP to AVIF, also with transparency and crop strategies. Loaded for the first such call that `photo_avif` cannot do,
+   * unless `full` is loaded already. In Cloudflare Workers, only `filepress/avif` has it. Service workers cannot load this build.
    */
   avif?: Source;
   /**

@@ -6,7 +6,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 
-const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-avif.js", "worker-core.js", "worker-full.js", "worker-jxl.js"];
+const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-photo_avif.js", "worker-avif.js", "worker-core.js", "worker-full.js", "worker-jxl.js"];
 
 /** What a page loads only for some files, and joins to a file of its own. */
 const APART = ["lib/heif/decoder.js", "lib/jxl/reader.js"];

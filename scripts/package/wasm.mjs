@@ -18,6 +18,7 @@ const INPUTS = [
 const OPTIMIZATION = {
   client: ['profile.release.package.filepress.opt-level="z"', 'profile.release.opt-level="z"'],
   photo: [],
+  photo_avif: ['profile.release.package.filepress.opt-level="s"'],
   avif: ['profile.release.package.filepress.opt-level="s"'],
   core: [],
   full: ['profile.release.package.filepress.opt-level="s"'],

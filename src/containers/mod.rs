@@ -1,11 +1,11 @@
 //! Containers that several formats share: ISOBMFF boxes and TIFF directories.
 
-#[cfg(feature = "avif")]
+#[cfg(feature = "photo_avif")]
 #[cfg_attr(not(feature = "full"), allow(dead_code))]
 pub(crate) mod isobmff;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 #[cfg_attr(not(feature = "full"), allow(dead_code))]
 pub(crate) mod tiff_ifd;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 #[cfg_attr(not(feature = "full"), allow(dead_code))]
 pub(crate) mod tiff_tags;

@@ -8,7 +8,7 @@ use crate::formats::Encoding;
 use crate::formats::Traits;
 use crate::formats::coded::{PrepareFile, Recode, ResizeCoded};
 use crate::formats::decode::Header;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::header_probe::Probe;
 use crate::formats::metadata::Carries;
 use crate::formats::prepared::PreparedImage;
@@ -46,7 +46,7 @@ pub(crate) struct Codec {
     pub(crate) narrowing_bytes: u64,
     /// Reads the fixed fields of the header without a decoder. `None` if they are missing, or if decoders report any
     /// size.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) probe: fn(&[u8]) -> Option<Probe>,
     /// Reads the header.
     pub(crate) header: Option<ReadHeader>,
@@ -102,7 +102,7 @@ pub(crate) struct Codec {
     #[cfg(feature = "core")]
     pub(crate) is_indexed: fn(&[u8]) -> bool,
     /// Counts the frames of an animation. 1 for a still picture, and if they cannot be counted.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) frame_count: fn(&[u8]) -> u32,
     /// Reads the frames of an animation one by one.
     #[cfg(feature = "core")]
@@ -299,7 +299,7 @@ impl Codec {
         prepared_bytes: 0,
         encoder_block: 0,
         narrowing_bytes: 0,
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         probe: |_| None,
         header: None,
         pixels: None,
@@ -330,7 +330,7 @@ impl Codec {
         is_set: |_| false,
         #[cfg(feature = "core")]
         is_indexed: |_| false,
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         frame_count: |_| 1,
         #[cfg(feature = "core")]
         read_frames: None,

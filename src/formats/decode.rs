@@ -40,7 +40,7 @@ pub(crate) struct Header {
 
 impl Header {
     /// The bytes of the pixels, and those that the decoder needs.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn decoding_bytes(&self) -> u64 {
         bytes_of_pixels((self.width, self.height), self.bytes_per_pixel.into())
             .saturating_add(self.decoder_bytes)
@@ -48,7 +48,7 @@ impl Header {
 
     /// The header of the same picture, converted to linear light: floating-point pixels of color, beside the code values in 16 bits that
     /// they are made of.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn as_light(self) -> Self {
         let (light, code_values) = if self.has_alpha { (16, 8) } else { (12, 6) };
         Self {
@@ -68,7 +68,7 @@ impl Header {
 }
 
 /// What so many bytes for each pixel are in all.
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) fn bytes_of_pixels((width, height): (u32, u32), bytes: u64) -> u64 {
     (u64::from(width) * u64::from(height)).saturating_mul(bytes)
 }

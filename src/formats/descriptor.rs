@@ -48,11 +48,13 @@ impl Traits {
     pub const STEPS: Self = Self(1 << 16);
     /// The lossy encoding has chroma, whose resolution can be chosen.
     pub const CHROMA: Self = Self(1 << 24);
-    /// The builds `photo` and `avif` read it.
+    /// The builds `photo`, `photo_avif` and `avif` read it.
     pub const PHOTO_INPUT: Self = Self(1 << 17);
+    /// The build `avif` reads it.
+    pub const AVIF_INPUT: Self = Self(1 << 25);
     /// The build `photo` writes its lossy encoding.
     pub const PHOTO_OUTPUT: Self = Self(1 << 18);
-    /// The build `avif` writes it.
+    /// The builds `photo_avif` and `avif` write it.
     pub const AVIF_OUTPUT: Self = Self(1 << 23);
     /// Inputs may be animated.
     pub const MOVES: Self = Self(1 << 19);

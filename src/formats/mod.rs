@@ -30,10 +30,10 @@ mod descriptor;
 #[cfg(feature = "engine")]
 pub(crate) mod encode;
 mod encoding;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod header_probe;
 mod header_size;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod image_rs;
 #[cfg(feature = "engine")]
 pub(crate) mod metadata;
@@ -52,7 +52,7 @@ pub use descriptor::{Format, Traits};
 pub use encoding::Encoding;
 pub(crate) use header_size::HeaderSize;
 
-/// The formats: one folder each, with the smallest build that supports it.
+/// The formats: one folder each, with the feature that all builds have which read or write it.
 macro_rules! formats {
     ($($name:ident: $build:literal,)*) => {
         static FORMATS: &[Format] = &[$($name::FORMAT),*];
@@ -72,7 +72,7 @@ macro_rules! formats {
 }
 
 formats! {
-    avif: "avif",
+    avif: "photo_avif",
     bmp: "core",
     dds: "full",
     exr: "full",
@@ -81,13 +81,13 @@ formats! {
     hdr: "full",
     ico: "core",
     jpeg: "engine",
-    png: "core",
+    png: "pictures",
     pnm: "core",
     qoi: "core",
     svg: "full",
     tga: "core",
     tiff: "full",
-    webp: "photo",
+    webp: "webp",
 }
 
 /// The format of a media type. `None` if the engine of this package does not support it.

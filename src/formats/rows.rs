@@ -8,7 +8,7 @@ pub(crate) enum Samples {
     Gray,
     Rgb,
     /// Color is not premultiplied.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     Rgba,
 }
 
@@ -18,7 +18,7 @@ impl Samples {
         match self {
             Self::Gray => 1,
             Self::Rgb => 3,
-            #[cfg(feature = "core")]
+            #[cfg(feature = "pictures")]
             Self::Rgba => 4,
         }
     }

@@ -10,7 +10,7 @@ use crate::formats::decode::{ColorModel, Header};
 #[cfg(feature = "full")]
 use crate::image::icc_transform;
 use crate::image::pad::Padding;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::metadata::code_points::CodePoints;
 use crate::metadata::{self, Metadata};
 #[cfg(feature = "full")]
@@ -29,7 +29,7 @@ pub(crate) enum ProfileAction {
     /// The pixels are converted to sRGB, and the profile is dropped.
     Applied,
     /// The pixels are converted to linear light by their code points, and these and a profile are dropped.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     ToLight(CodePoints),
 }
 
@@ -42,7 +42,7 @@ impl ProfileAction {
     /// The header of a file as the stages behind this one see its pixels.
     pub(crate) fn header_of(self, header: Header) -> Header {
         match self {
-            #[cfg(feature = "core")]
+            #[cfg(feature = "pictures")]
             Self::ToLight(_) => header.as_light(),
             _ => header,
         }
@@ -53,7 +53,7 @@ impl ProfileAction {
 #[derive(Clone, Copy)]
 pub(crate) struct Additions {
     /// Anything at all that is seen.
-    #[cfg_attr(not(feature = "core"), allow(dead_code))]
+    #[cfg_attr(not(feature = "pictures"), allow(dead_code))]
     pub(crate) any: bool,
     /// Another color than gray.
     pub(crate) colored: bool,
@@ -79,7 +79,7 @@ pub(crate) fn profile_action(
     output: Traits,
     added: Additions,
 ) -> ProfileAction {
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     if let Some(colors) = metadata.code_points.filter(CodePoints::is_hdr)
         && (added.any || !output.has(Traits::CODE_POINTS))
     {
@@ -114,7 +114,7 @@ pub(crate) fn settle(
             Some(curve) => hdr_transfer::to_light(image, curve),
             None => image,
         },
-        #[cfg(all(feature = "core", not(feature = "full")))]
+        #[cfg(all(feature = "pictures", not(feature = "full")))]
         ProfileAction::ToLight(_) => image,
     }
 }

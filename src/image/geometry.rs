@@ -10,7 +10,7 @@ use image::metadata::Orientation;
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::Header;
 use crate::formats::{Encoding, codec_of};
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::image::fit::outside;
 use crate::image::fit::{is_of_shape, place, shrink_to_fit, target};
 use crate::options::{CropStrategy, Edit, Fit, Flip, Position, Resize};
@@ -58,7 +58,7 @@ pub(crate) struct Geometry {
     /// Where a part of another shape than the output is cropped, in the frame of the stored pixels. `None`: it is stretched.
     pub(crate) position: Option<Position>,
     /// How the position is found before the picture is resized.
-    #[cfg_attr(not(feature = "core"), allow(dead_code))]
+    #[cfg_attr(not(feature = "pictures"), allow(dead_code))]
     pub(crate) strategy: Option<CropStrategy>,
     stored: (u32, u32),
     shrunk_for: Option<Sides>,
@@ -120,7 +120,7 @@ impl Geometry {
     }
 
     /// The whole part as the output turns it, at the size at which a strategy looks at it.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn overview(&self) -> Self {
         let natural = self.natural_size();
         let side = OVERVIEW_SIDE.min(natural.0.min(natural.1));
@@ -131,13 +131,13 @@ impl Geometry {
     }
 
     /// The same with the position that its strategy found in the output.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn at(&self, found: Position) -> Self {
         Self { position: Some(stored_position(found, self.orientation)), strategy: None, ..*self }
     }
 
     /// The size of the part in pixels as the output turns it, before it is resized.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn natural_size(&self) -> (u32, u32) {
         turned_size(self.part.size(), self.orientation)
     }
@@ -268,9 +268,9 @@ const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 const LEAST_REDUCED: u32 = 32;
 
 /// The shorter side of an overview in pixels: enough to tell a face or a sign from its surroundings.
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 const OVERVIEW_SIDE: u32 = 96;
 
 /// The longest side of an overview in pixels.
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 const OVERVIEW_LENGTH: u32 = 1024;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::error::Result;
 use crate::formats::codec_of;
 use crate::formats::decode::{self, ColorModel};
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::header_probe;
 use crate::formats::metadata;
 use crate::formats::{self, Build, Traits};
@@ -55,9 +55,9 @@ pub struct Inspection {
 /// limits on pixels do not apply: nothing is decoded.
 pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspection> {
     limits.check_input(bytes.len() as u64)?;
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     let claimed = header_probe::claimed_header(bytes, media);
-    #[cfg(not(feature = "core"))]
+    #[cfg(not(feature = "pictures"))]
     let claimed = None;
     let header = match claimed {
         Some(header) => header,

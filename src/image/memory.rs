@@ -181,13 +181,13 @@ impl Geometry {
     }
 
     /// The peak memory in bytes while the place that a crop keeps is looked for, before the picture is decoded for its output.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn searching_estimate(&self, input_bytes: usize, header: &Header) -> u64 {
         self.strategy.map_or(0, |_| self.overview().memory_estimate(input_bytes, header, &Cost::default()))
     }
 
     /// This build looks for nothing.
-    #[cfg(not(feature = "core"))]
+    #[cfg(not(feature = "pictures"))]
     pub(crate) fn searching_estimate(&self, _: usize, _: &Header) -> u64 {
         0
     }
@@ -245,7 +245,7 @@ impl Geometry {
 /// The bytes of what resizes the rows of a picture, from a size to another.
 fn resizer_memory(header: &Header, from: (u32, u32), to: (u32, u32)) -> u64 {
     let pixel = header.bytes_per_pixel;
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     if header.decoded_depth() > 8 || pixel > 4 {
         return resize::deep_memory(usize::from(pixel / 2), from, to);
     }

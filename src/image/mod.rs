@@ -9,12 +9,12 @@ mod coded_resize;
 pub(crate) mod color_profile;
 #[cfg(feature = "full")]
 mod compare;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 mod crop_strategy;
 #[cfg(feature = "full")]
 mod embedded;
 mod fit;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 mod flatten;
 #[cfg(feature = "core")]
 mod gain_map;
@@ -94,10 +94,10 @@ pub use variants::variants;
 /// # Errors
 /// Any code of the kinds input, limits and internal.
 pub fn process(bytes: &[u8], job: &LocalJob, on_progress: &mut dyn FnMut(Progress)) -> Result<Output> {
-    #[cfg_attr(not(feature = "core"), allow(unused_mut))]
+    #[cfg_attr(not(feature = "pictures"), allow(unused_mut))]
     let mut request = Request::open(bytes, job)?;
     let mut progress = Reporter::new(on_progress, request.stage_costs());
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     crop_strategy::Overviews::default().settle(&mut request, &mut progress)?;
     let output = request.process(&mut progress)?;
     progress.finish();
@@ -158,7 +158,7 @@ impl Request<'_> {
     /// Adds the warnings of what no stage sees.
     fn complete(&self, mut made: Encoded) -> Encoded {
         made.warnings.extend(self.frames_warning());
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         made.warnings.extend(self.depth_warning(made.encoding));
         made.warnings.extend(self.metadata_warning());
         made

@@ -54,7 +54,7 @@ impl Padding {
 /// The picture with its padding. Its kind of pixels changes if it cannot hold the color.
 pub(crate) fn apply(image: DynamicImage, padding: &Padding) -> DynamicImage {
     let color = &padding.color;
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     let wide = &color.map(|level| u16::from(level) * 257);
     #[cfg(feature = "full")]
     let light = &tone_map::light(*color);
@@ -64,17 +64,17 @@ pub(crate) fn apply(image: DynamicImage, padding: &Padding) -> DynamicImage {
     match widen::apply(image, (has_color, has_alpha)) {
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(placed(&p, padding, &color[..1])),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(placed(&p, padding, &color[..3])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA8(p) => DynamicImage::ImageLumaA8(placed(&p, padding, &color[2..])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(placed(&p, padding, color)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(placed(&p, padding, &wide[..1])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(placed(&p, padding, &wide[2..])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(placed(&p, padding, &wide[..3])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(placed(&p, padding, wide)),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(placed(&p, padding, &light[..3])),

@@ -12,7 +12,7 @@ use image::metadata::Orientation;
 use crate::error::Result;
 use crate::formats::Traits;
 use crate::image::color_profile::{self, ProfileAction};
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::image::flatten;
 use crate::image::geometry::{Extent, Geometry};
 use crate::image::overlay::Mark;
@@ -48,7 +48,7 @@ pub(crate) struct Stages<'a> {
     /// The orientation that turns the pixels upright.
     pub(crate) orientation: Orientation,
     /// What the output can store, and the background if it has no alpha; `None` keeps the pixel type.
-    #[cfg_attr(not(feature = "core"), allow(dead_code))]
+    #[cfg_attr(not(feature = "pictures"), allow(dead_code))]
     pub(crate) output: Option<(Traits, Option<Background>)>,
     /// What is added around the picture.
     pub(crate) padding: Option<Padding>,
@@ -137,9 +137,9 @@ impl<'a> Stages<'a> {
     }
 
     /// The stages that depend on what the output can store: tone map, flatten, pad and overlay.
-    #[cfg_attr(not(feature = "core"), allow(unused_variables, clippy::ptr_arg))]
+    #[cfg_attr(not(feature = "pictures"), allow(unused_variables, clippy::ptr_arg))]
     pub(crate) fn fit(&self, image: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         let image = match self.output {
             Some((output, background)) => {
                 #[cfg(feature = "full")]

@@ -184,7 +184,7 @@ impl<'a> Request<'a> {
     }
 
     /// A warning if a lossless encoding has fewer bits per channel than the input, or its decoder gives fewer.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn depth_warning(&self, encoding: Encoding) -> Option<Warning> {
         let header = &self.source.header;
         let depth = header.bit_depth;

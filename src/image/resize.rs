@@ -3,18 +3,18 @@
 //! Pixels are resized row by row: those of 8 bits a sample in integers (`rows`), deeper ones at 16 bits (`deep_rows`). Floating-point
 //! pixels are resized in `float`. Sums have a fixed order, so that every machine rounds alike.
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 mod deep_rows;
 #[cfg(feature = "full")]
 mod float;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 mod premultiplied;
 mod rows;
 
 use std::borrow::Cow;
 
 use filepress_resample::Axis;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
@@ -23,11 +23,11 @@ use crate::formats::coded::Resampling;
 use crate::formats::rows::Samples;
 use crate::image::geometry::Extent;
 use crate::options::Position;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::pixels;
 use crate::pixels::part::Part;
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) use deep_rows::{DeepRowResizer, deep_memory};
 #[cfg(feature = "full")]
 pub(crate) use float::tap_bytes;
@@ -89,31 +89,31 @@ pub(crate) fn apply_to(
     // The others are changed before they are resized.
     let source = source.into_owned();
     Ok(match source {
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(eight_bit(&p, Samples::Rgba, target)?),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA8(_) => {
             let rgba: RgbaImage = eight_bit(&pixels::rgba8(source), Samples::Rgba, target)?;
             DynamicImage::ImageLumaA8(pixels::gray_alpha8(DynamicImage::ImageRgba8(rgba)))
         }
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(deep(p, target)?),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(deep(p, target)?),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(deep(p, target)?),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(deep(p, target)?),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(float::apply(p, target)),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(float::apply(p, target)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         other if other.color().has_alpha() => DynamicImage::ImageRgba16(deep(pixels::rgba16(other), target)?),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         other => DynamicImage::ImageRgb16(deep(pixels::rgb16(other), target)?),
         // JPEG decodes to no other pixel types.
-        #[cfg(not(feature = "core"))]
+        #[cfg(not(feature = "pictures"))]
         other => other,
     })
 }
@@ -128,7 +128,7 @@ where
 }
 
 /// Resizes a picture of 16 bits a sample.
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 fn deep<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Result<Buffer<P>> {
     let channels = usize::from(P::CHANNEL_COUNT);
     let mut resized = Buffer::<P>::new(target.width, target.height);

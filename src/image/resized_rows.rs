@@ -3,7 +3,7 @@
 
 #[cfg(feature = "full")]
 use image::ImageBuffer;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use image::RgbaImage;
 use image::{DynamicImage, GrayImage, RgbImage};
 
@@ -54,7 +54,7 @@ fn narrow(
     match kind {
         Samples::Gray => GrayImage::from_raw(width, height, samples).map(DynamicImage::ImageLuma8),
         Samples::Rgb => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         Samples::Rgba => RgbaImage::from_raw(width, height, samples).map(DynamicImage::ImageRgba8),
     }
     .ok_or_else(|| Error::corrupt(name, "its size is not what its header says"))

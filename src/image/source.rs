@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::Drawing;
 use crate::formats::codec_of;
 use crate::formats::decode::{self, ColorModel, Header};
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::header_probe;
 use crate::formats::{self, Build, Traits, metadata};
 use crate::image::color_profile::{self, Additions, ProfileAction};
@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
     }
 
     /// The same source, as a strategy looks at it: whatever the output can store.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) fn overview(&self) -> Self {
         Self {
             header: self.header,
@@ -279,7 +279,7 @@ fn row_memory(bytes: &[u8], media: MediaType, header: &Header) -> Option<u64> {
 /// Reads the header of a file that is within the limits.
 pub(crate) fn checked_header(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Header> {
     limits.check_input(bytes.len() as u64)?;
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     if let Some((width, height)) = header_probe::claimed_size(bytes, media) {
         limits.check_pixels("input", width, height)?;
     }

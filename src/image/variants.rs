@@ -7,7 +7,7 @@
 
 use crate::error::{Error, Result};
 use crate::image::color_profile::ProfileAction;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::image::crop_strategy::Overviews;
 use crate::image::geometry::Geometry;
 use crate::image::output::Output;
@@ -33,9 +33,9 @@ pub fn variants(
     take: &mut dyn FnMut(usize, Output),
 ) -> Result<()> {
     let open = |(index, job)| Request::open(bytes, job).map_err(|error| of_variant(error, index));
-    #[cfg_attr(not(feature = "core"), allow(unused_mut))]
+    #[cfg_attr(not(feature = "pictures"), allow(unused_mut))]
     let mut requests = jobs.iter().enumerate().map(open).collect::<Result<Vec<_>>>()?;
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     settle_crops(&mut requests, on_progress)?;
     let mut work = Work::new(&requests, on_progress);
     // Not `sort_by_key`, which takes more of the module than the rest of this file.
@@ -64,7 +64,7 @@ pub fn variants(
 }
 
 /// Finds where the outputs are cropped whose options name a strategy.
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 fn settle_crops(requests: &mut [Request<'_>], on_progress: &mut dyn FnMut(Progress)) -> Result<()> {
     let costs = StageCosts { decode: 1.0, resize: 0.0, encode: 1.0, attempts: 1 };
     // Only that it is being decoded: how far all outputs are is counted from here on.

@@ -16,7 +16,7 @@ pub(crate) fn apply(image: DynamicImage, (has_color, has_alpha): (bool, bool)) -
     if let DynamicImage::ImageRgb32F(light) = &image {
         return DynamicImage::ImageRgba32F(tone_map::with_alpha(light));
     }
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     {
         let is_deep = kind.bytes_per_pixel() > kind.channel_count();
         match (is_deep, has_color, has_alpha) {
@@ -28,6 +28,6 @@ pub(crate) fn apply(image: DynamicImage, (has_color, has_alpha): (bool, bool)) -
             (true, true, true) => DynamicImage::ImageRgba16(pixels::rgba16(image)),
         }
     }
-    #[cfg(not(feature = "core"))]
+    #[cfg(not(feature = "pictures"))]
     DynamicImage::ImageRgb8(pixels::rgb8(image))
 }

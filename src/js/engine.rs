@@ -145,5 +145,6 @@ fn report_to_js(value: &impl Serialize) -> JsValue {
 #[cfg_attr(feature = "full", wasm_bindgen(js_name = "is_full"))]
 #[cfg_attr(all(feature = "core", not(feature = "full")), wasm_bindgen(js_name = "is_core"))]
 #[cfg_attr(all(feature = "avif", not(feature = "full")), wasm_bindgen(js_name = "is_avif"))]
+#[cfg_attr(all(feature = "photo_avif", not(feature = "avif")), wasm_bindgen(js_name = "is_photo_avif"))]
 #[cfg_attr(all(feature = "photo", not(feature = "core")), wasm_bindgen(js_name = "is_photo"))]
 pub fn build() {}

@@ -1,6 +1,6 @@
 //! Metadata, independent of the format: ICC profile, EXIF, XMP and IPTC, and which of them a policy keeps.
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod code_points;
 pub(crate) mod exif;
 pub(crate) mod gain_map;
@@ -8,13 +8,13 @@ pub(crate) mod gain_map;
 pub(crate) mod gain_map_parameters;
 pub(crate) mod icc;
 pub(crate) mod iptc;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod matrix_profile;
 pub(crate) mod xmp;
 
 use image::metadata::Orientation;
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::metadata::code_points::CodePoints;
 use crate::options::MetadataPolicy;
 
@@ -31,7 +31,7 @@ pub(crate) struct Metadata {
     /// The ICC profile of the pixels; absent means sRGB.
     pub(crate) icc: Option<Vec<u8>>,
     /// Code points that say more of the pixels than a profile can. They come before it.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pub(crate) code_points: Option<CodePoints>,
     /// EXIF as a TIFF structure, without the prefix `Exif\0\0`.
     pub(crate) exif: Option<Vec<u8>>,
@@ -111,7 +111,7 @@ impl Metadata {
     fn colors(self) -> Self {
         Self {
             icc: self.icc,
-            #[cfg(feature = "core")]
+            #[cfg(feature = "pictures")]
             code_points: self.code_points,
             ..Self::default()
         }
@@ -121,7 +121,7 @@ impl Metadata {
     pub(crate) fn without_colors(self) -> Self {
         Self {
             icc: None,
-            #[cfg(feature = "core")]
+            #[cfg(feature = "pictures")]
             code_points: None,
             ..self
         }

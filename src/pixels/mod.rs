@@ -3,7 +3,7 @@
 //! `image` has code for each pair of types, which would be a twentieth of the module. Here every pixel is converted by
 //! way of 16-bit RGBA. Pixels that already have the wanted type are returned unchanged.
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod alpha;
 #[cfg(feature = "full")]
 pub(crate) mod cmyk;
@@ -72,7 +72,7 @@ pub(crate) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
 }
 
 /// 16-bit gray with alpha; the same condition as for [`gray8`].
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) fn gray_alpha16(image: DynamicImage) -> Wide<LumaA<u16>> {
     match image {
         DynamicImage::ImageLumaA16(image) => image,
@@ -134,28 +134,28 @@ fn for_each_pixel(image: &DynamicImage, take: &mut dyn FnMut([u16; 4])) {
         DynamicImage::ImageLuma8(p) => {
             p.pixels().for_each(|&Luma([l])| take([wide(l), wide(l), wide(l), OPAQUE]))
         }
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA8(p) => {
             p.pixels().for_each(|&LumaA([l, a])| take([wide(l), wide(l), wide(l), wide(a)]));
         }
         DynamicImage::ImageRgb8(p) => {
             p.pixels().for_each(|&Rgb([r, g, b])| take([wide(r), wide(g), wide(b), OPAQUE]))
         }
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba8(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(wide))),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLuma16(p) => p.pixels().for_each(|&Luma([l])| take([l, l, l, OPAQUE])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA16(p) => p.pixels().for_each(|&LumaA([l, a])| take([l, l, l, a])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgb16(p) => p.pixels().for_each(|&Rgb([r, g, b])| take([r, g, b, OPAQUE])),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba16(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgb32F(p) => {
             p.pixels().for_each(|&Rgb([r, g, b])| take([deep(r), deep(g), deep(b), OPAQUE]));
         }
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba32F(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(deep))),
         _ => {}
     }

@@ -23,22 +23,22 @@ fn moved(image: DynamicImage, part: Part, orientation: Orientation) -> DynamicIm
     }
     match image {
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA8(p) => DynamicImage::ImageLumaA8(turn(&p, part, orientation)),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(turn(&p, part, orientation)),
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(turn(&p, part, orientation)),
         other => other,
     }

@@ -19,7 +19,7 @@ const traced = [...fileList];
 
 test("the builds and the workers' scripts are listed", () => {
   const own = traced.filter((path) => path.startsWith("node_modules/filepress/")).map((path) => path.slice("node_modules/filepress/".length));
-  const builds = ["client", "photo", "avif", "core", "full", "jxl"];
+  const builds = ["client", "photo", "photo_avif", "avif", "core", "full", "jxl"];
   const needed = [...builds.map((build) => `wasm/${build}/filepress_bg.wasm`), ...builds.slice(1).map((build) => `worker-${build}.node.js`)];
   assert.deepEqual(needed.filter((path) => !own.includes(path)), []);
   assert.deepEqual(own.filter((path) => /browser|workerd/.test(path)), []);

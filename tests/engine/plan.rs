@@ -278,16 +278,16 @@ fn the_build_follows_from_input_and_output() {
     assert_eq!(hdr("webp", "keep"), Build::Photo, "WebP keeps none");
     assert_eq!(
         [hdr("avif", "keep"), hdr("avif", "drop")],
-        [Build::Full, Build::Avif],
-        "Avif has none either"
+        [Build::Full, Build::PhotoAvif],
+        "PhotoAvif has none either"
     );
     assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
-    assert_eq!(build(MediaType::Jpeg, "avif"), Build::Avif);
+    assert_eq!(build(MediaType::Jpeg, "avif"), Build::PhotoAvif);
     let avif = |options: Value| local(MediaType::Jpeg, options).build;
-    assert_eq!(avif(json!({ "to": "avif", "lossless": true })), Build::Avif);
-    assert_eq!(avif(json!({ "to": "avif", "targetSize": 900 })), Build::Avif);
+    assert_eq!(avif(json!({ "to": "avif", "lossless": true })), Build::PhotoAvif);
+    assert_eq!(avif(json!({ "to": "avif", "targetSize": 900 })), Build::PhotoAvif);
     assert_eq!(avif(json!({ "to": "avif", "quality": "auto" })), Build::Full);
-    assert_eq!([padded("avif", Some("#fff")), padded("avif", None)], [Build::Avif, Build::Full]);
+    assert_eq!([padded("avif", Some("#fff")), padded("avif", None)], [Build::PhotoAvif, Build::Avif]);
     let cropped = |to, position: &str| {
         let resize = json!({ "width": 9, "height": 9, "fit": "cover", "position": position });
         local(MediaType::Jpeg, json!({ "to": to, "resize": resize })).build
@@ -296,10 +296,14 @@ fn the_build_follows_from_input_and_output() {
         ["top", "attention", "entropy"].map(|at| cropped("jpg", at)),
         [Build::Photo, Build::Core, Build::Core]
     );
-    assert_eq!(["top", "attention"].map(|at| cropped("avif", at)), [Build::Avif, Build::Full]);
+    assert_eq!(["top", "attention"].map(|at| cropped("avif", at)), [Build::PhotoAvif, Build::Avif]);
     let full_chroma = |to: &str| local(MediaType::Jpeg, json!({ "to": to, "chroma": "444" })).build;
-    assert_eq!([full_chroma("jpg"), full_chroma("avif")], [Build::Photo, Build::Avif]);
-    assert_eq!(build(MediaType::Png, "avif"), Build::Full);
+    assert_eq!([full_chroma("jpg"), full_chroma("avif")], [Build::Photo, Build::PhotoAvif]);
+    assert_eq!(
+        [MediaType::Png, MediaType::Webp, MediaType::Gif].map(|from| build(from, "avif")),
+        [Build::Avif, Build::Avif, Build::Full]
+    );
+    assert_eq!(local(MediaType::Png, json!({ "to": "avif", "quality": "auto" })).build, Build::Full);
     assert_eq!(build(MediaType::Avif, "avif"), Build::Full, "it has to be read as well");
     assert_eq!(build(MediaType::Avif, "webp"), Build::Full);
 }

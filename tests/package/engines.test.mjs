@@ -13,6 +13,7 @@ const small = await sample("baseline.jpg");
 const large = await toSharp(photo(4000, 3000)).removeAlpha().jpeg({ quality: 90 }).toBuffer();
 const made = new Map([["/small.jpg", small], ["/large.jpg", large], ["/words.txt", Buffer.from("just some words")], ["/gradient.jxl", jxl]]);
 for (const name of ["lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds", "drawn.svg"]) made.set(`/${name}`, await sample(name));
+made.set("/picture.png", await sample("palette.png"));
 const huge = await toSharp(photo(8000, 6000)).removeAlpha().jpeg({ quality: 80 }).toBuffer();
 made.set("/huge.jpg", huge);
 const consumer = createConsumer();
@@ -70,19 +71,19 @@ for (const [engine, launch] of Object.entries(ENGINES)) {
       assert.deepEqual(fetched(), ["client", "photo", "core"]);
     });
 
-    test("AVIF has a build that writes it, the full build is fetched for the first file that needs it, and each is fetched once", async () => {
-      const fetched = () => ["avif", "full"].map((build) => requests.filter((path) => path.endsWith(`wasm/${build}/filepress_bg.wasm`)).length);
-      assert.deepEqual(fetched(), [0, 0]);
-      for (const path of ["/small.jpg", "/small.jpg"]) {
+    test("AVIF has a build that makes it of photos, one for other pictures, the full build is fetched for the first file that needs it, and each is fetched once", async () => {
+      const fetched = () => ["photo_avif", "avif", "full"].map((build) => requests.filter((path) => path.endsWith(`wasm/${build}/filepress_bg.wasm`)).length);
+      assert.deepEqual(fetched(), [0, 0, 0]);
+      for (const [path, ...counts] of [["/small.jpg", 1, 0, 0], ["/small.jpg", 1, 0, 0], ["/picture.png", 1, 1, 0], ["/small.jpg", 1, 1, 0]]) {
         const avif = await page.evaluate((path) => compressFile(path, { to: "avif", resize: { maxWidth: 80 } }), path);
         assert.deepEqual([avif.type, avif.decoded], ["image/avif", [80, 52]]);
-        assert.deepEqual(fetched(), [1, 0]);
+        assert.deepEqual(fetched(), counts);
       }
       for (const [path] of [...made].filter(([path]) => /\.(avif|tiff|exr|hdr|dds|svg)$/.test(path))) {
         const { type, decoded, message } = await page.evaluate((path) => compressFile(path, { to: "webp" }), path);
         assert.deepEqual([type, decoded], ["image/webp", [160, 104]], `${path}: ${message}`);
       }
-      assert.deepEqual(fetched(), [1, 1]);
+      assert.deepEqual(fetched(), [1, 1, 1]);
     });
 
     test("errors are of the package's classes", async () => {

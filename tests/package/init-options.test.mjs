@@ -75,8 +75,8 @@ test("the package's files can lie elsewhere", async () => {
   const moved = withFiles(createConsumer());
   mkdirSync(join(moved.folder, "public files"));
   cpSync(moved.installed, join(moved.folder, "public files", "filepress"), { recursive: true });
-  for (const build of ["client", "photo", "avif", "core", "full", "jxl"]) rmSync(join(moved.installed, "wasm", build, "filepress_bg.wasm"));
-  for (const build of ["photo", "avif", "core", "full", "jxl"]) rmSync(join(moved.installed, `worker-${build}.node.js`));
+  for (const build of ["client", "photo", "photo_avif", "avif", "core", "full", "jxl"]) rmSync(join(moved.installed, "wasm", build, "filepress_bg.wasm"));
+  for (const build of ["photo", "photo_avif", "avif", "core", "full", "jxl"]) rmSync(join(moved.installed, `worker-${build}.node.js`));
   const folder = ["\"public files/filepress\"", "\"./public files/filepress/\"", "new URL(`file://${process.cwd()}/public%20files/filepress`)"];
   for (const workers of folder) {
     const [photo, picture, used] = await run(`init({ workers: ${workers} }); return [await told(compress(photo)), await told(compress(picture)), started];`, moved);
@@ -109,7 +109,7 @@ test("preload starts one worker of the build that is needed, which the first cal
       used.push(started.join());
     }
     return used;`);
-  const [jpeg, png, avif] = ["photo", "photo,core", "photo,core,avif"];
+  const [jpeg, png, avif] = ["photo", "photo,core", "photo,core,photo_avif"];
   assert.deepEqual(used, [jpeg, jpeg, jpeg, jpeg, png, png, png, png, png, png, avif, avif]);
 });
 

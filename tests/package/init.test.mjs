@@ -14,7 +14,7 @@ const photo = await sample("baseline.jpg");
 consumer.write("photo.jpg", photo);
 mkdirSync(join(consumer.folder, "assets"));
 const wasm = (build) => join(consumer.installed, "wasm", build, "filepress_bg.wasm");
-for (const build of ["client", "photo", "avif", "core", "full", "jxl"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
+for (const build of ["client", "photo", "photo_avif", "avif", "core", "full", "jxl"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
 
 const { url, close } = await listen(async (request, response) => {
   const type = request.url.endsWith("?typed") ? "application/wasm" : "application/octet-stream";
@@ -92,7 +92,7 @@ test("what the one build given lacks is named", async () => {
   assert.deepEqual([name, code, details], ["OptionsError", "not_in_build", { build: "full" }]);
   assert.equal(await given("full"), 100);
   const drawn = await run(`await init(asset("core")); return told(compress(photo, { to: "avif" }));`);
-  assert.deepEqual([drawn.code, drawn.details], ["not_in_build", { build: "avif" }]);
+  assert.deepEqual([drawn.code, drawn.details], ["not_in_build", { build: "photo_avif" }]);
 });
 
 test("init refuses what is no source, and names it", async () => {

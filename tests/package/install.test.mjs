@@ -54,15 +54,15 @@ test("all that the manifest names is there, and nothing that the work left over"
   const expected = [
     /^types\/(plugins\/)?[a-z-]+\.d\.ts$/,
     /^(index\.d\.ts|(index|web|avif)\.(browser|node|workerd)\.js)$/,
-    /^workerd?-(photo|avif|core|full|jxl)(\.node)?\.js$/,
-    /^(lib|lib\/(client|heif|jxl)|platforms|plugins|bin)\/[a-z-]+\.js$/,
-    /^wasm\/(client|photo|avif|core|full|jxl)\/filepress(\.js|_bg\.wasm)$/,
+    /^workerd?-(photo|photo_avif|avif|core|full|jxl)(\.node)?\.js$/,
+    /^(lib|lib\/(client|heif|jxl)|platforms|plugins|bin)\/[a-z_-]+\.js$/,
+    /^wasm\/(client|photo|photo_avif|avif|core|full|jxl)\/filepress(\.js|_bg\.wasm)$/,
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|THIRD-PARTY-LICENSES\.txt)$/,
   ];
   assert.deepEqual(files.filter((name) => !expected.some((pattern) => pattern.test(name))), []);
   for (const license of ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-LICENSES.txt"]) assert.ok(read(license).length > 500, license);
   for (const work of ["resvg 0.49.0", "ssimulacra2", "jxl 0.8.0 (BSD-3-Clause)", "brotli-decompressor", "libwebp (BSD-3-Clause)"]) assert.ok(read("THIRD-PARTY-LICENSES.txt").includes(work), work);
-  for (const wasm of ["client", "photo", "avif", "core", "full", "jxl"]) assert.ok(WebAssembly.validate(readFileSync(join(consumer.installed, `wasm/${wasm}/filepress_bg.wasm`))), wasm);
+  for (const wasm of ["client", "photo", "photo_avif", "avif", "core", "full", "jxl"]) assert.ok(WebAssembly.validate(readFileSync(join(consumer.installed, `wasm/${wasm}/filepress_bg.wasm`))), wasm);
 });
 
 test("the documents lead nowhere but to the web and to their own headings", () => {

@@ -8,7 +8,7 @@ import { packageFolder } from "../../scripts/built.mjs";
 import { sizesOf } from "../../scripts/package/sizes.mjs";
 
 const folder = fileURLToPath(packageFolder);
-const rows = sizesOf(folder, ["client", "photo", "avif"]);
+const rows = sizesOf(folder, ["client", "photo", "photo_avif", "avif"]);
 const row = (name) => rows.find((row) => row.name.startsWith(name));
 
 test("JPEG to JPEG takes the page's JavaScript, a worker and two builds, and not the JavaScript of the Client", () => {
@@ -18,13 +18,17 @@ test("JPEG to JPEG takes the page's JavaScript, a worker and two builds, and not
   assert.ok(row("JS of a page with a Client").bytes > row("JS of a page for images").bytes + 10_000);
 });
 
-test("JPEG to AVIF takes the avif build in place of photo, and a worker with its glue", () => {
+test("JPEG to AVIF takes a build in place of photo, and a worker with its glue; PNG and WebP another one", () => {
   const [others, avif] = ["all that JPEG to JPEG", "all that JPEG to AVIF"].map(row);
-  const [photo, own] = ["photo wasm", "avif wasm"].map(row);
+  const [photo, own] = ["photo wasm", "photo_avif wasm"].map(row);
   const difference = avif.gzip - others.gzip - (own.gzip - photo.gzip);
   assert.ok(Math.abs(difference) < 500, `${difference} bytes of JavaScript`);
   assert.equal(avif.budget, 450_000);
   assert.ok(avif.gzip <= avif.budget, `${avif.gzip} bytes`);
+  const [larger, wasm] = ["all that PNG or WebP to AVIF", "avif wasm"].map(row);
+  const glue = larger.gzip - avif.gzip - (wasm.gzip - own.gzip);
+  assert.ok(Math.abs(glue) < 100, `${glue} bytes of JavaScript`);
+  assert.ok(larger.gzip <= larger.budget, `${larger.gzip} bytes`);
 });
 
 test("a worker is all that it runs", () => {

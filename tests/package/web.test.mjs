@@ -1,5 +1,5 @@
-// The entries filepress/web, which has all builds except `avif`, `full` and `jxl`, and filepress/avif, which has `avif` too: in Node, in a page, and in
-// workerd.
+// The entries filepress/web, which has all builds except `photo_avif`, `avif`, `full` and `jxl`, and filepress/avif, which has the
+// first two of them: in Node, in a page, and in workerd.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { build } from "esbuild";
@@ -55,7 +55,13 @@ test("in Node the bytes are the same, and what is missing is named", async () =>
     await assert.rejects(entry.compress(photo, { lossless: true }), refusal);
     await assert.rejects(entry.inspect(await sample("lossy.avif")), refusal);
     await assert.rejects(entry.score(photo, photo), refusal);
-    await assert.rejects(entry.convert(await sample("palette.png"), "avif"), refusal);
+    await assert.rejects(entry.convert(await sample("animated.gif"), "avif"), refusal);
+  }
+  const [picture, lossless] = [await sample("palette.png"), await sample("lossless.webp")];
+  for (const input of [picture, lossless]) {
+    await assert.rejects(web.convert(input, "avif"), refusal);
+    const [small, large] = await Promise.all([avif, whole].map(({ convert }) => convert(input, "avif", { effort: 1 })));
+    assert.deepEqual(await small.blob.bytes(), await large.blob.bytes());
   }
 });
 
@@ -100,8 +106,14 @@ const inWorkerd = async (name, builds, told) => {
   assert.equal(modules.length, builds + 1);
   const worker = await startWorker(modules);
   after(worker.close);
-  for (const [to, outcome] of Object.entries(told)) assert.deepEqual(await (await worker.post("/", photo, { "x-to": to })).json(), outcome, to);
+  const outcomeOf = async (input, to) => (await worker.post("/", input, { "x-to": to })).json();
+  for (const [to, outcome] of Object.entries(told)) assert.deepEqual(await outcomeOf(photo, to), outcome, to);
+  return outcomeOf;
 };
 
 test("in workerd the script has two builds", () => inWorkerd("web", 2, expected));
-test("in workerd that of filepress/avif has three", () => inWorkerd("avif", 3, ofAvif));
+test("in workerd that of filepress/avif has three, one of which makes AVIF of a photo and of a PNG", async () => {
+  const outcomeOf = await inWorkerd("avif", 3, ofAvif);
+  const picture = await sample("palette.png");
+  assert.equal(await outcomeOf(picture, "avif"), (await whole.compress(picture, { to: "avif" })).outputSize);
+});

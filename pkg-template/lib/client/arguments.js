@@ -38,7 +38,7 @@ export function refOf(value, link) {
 /** A valid id. */
 export function readId(name, id) {
   // Dots would change the path of the URL.
-  if (typeof id === "string" && id !== "" && !/^\.+$/.test(id)) return id;
+  if (typeof id === "string" && !/^\.*$/.test(id)) return id;
   throw invalid(name, "must be an id");
 }
 

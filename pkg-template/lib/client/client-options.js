@@ -10,14 +10,14 @@ const MAX_MS = 2 ** 31 - 1;
 /** { host, engine }: options for the host functions, and options for the engine. */
 export function readClientOptions(options, inBrowser) {
   const given = readMembers("options", options, MEMBERS);
-  const { apiKey, getToken, fetch, timeout, retry } = given;
-  for (const [name, value] of [["getToken", getToken], ["fetch", fetch]]) {
-    if (value !== undefined && typeof value !== "function") throw invalid(name, "must be a function");
+  const { apiKey, getToken, fetch, timeout, retry, dangerouslyAllowBrowser: allows } = given;
+  for (const name of ["getToken", "fetch"]) {
+    if (!["undefined", "function"].includes(typeof given[name])) throw invalid(name, "must be a function");
   }
   if (apiKey !== undefined) checkKey(apiKey, getToken);
   const baseUrl = readAddress(given.baseUrl);
-  if (![undefined, true, false].includes(given.dangerouslyAllowBrowser)) throw invalid("dangerouslyAllowBrowser", "must be true or false");
-  if (apiKey !== undefined && inBrowser() && given.dangerouslyAllowBrowser !== true) {
+  if (![undefined, true, false].includes(allows)) throw invalid("dangerouslyAllowBrowser", "must be true or false");
+  if (apiKey !== undefined && inBrowser() && !allows) {
     const advice = "Use getToken, or a proxy that adds the key; dangerouslyAllowBrowser: true is for tools on the owner's machine";
     throw new OptionsError("key_in_browser", `apiKey would be readable by everyone who opens this page. ${advice}.`, {
       details: { option: "apiKey" },
@@ -72,8 +72,9 @@ export function readMembers(name, value, allowed) {
     given = isPlainObject(value) && members(value);
   } catch {}
   if (!given) throw invalid(name, "must be a plain object");
-  const [unknownKey] = given.find(([member]) => !allowed.includes(member)) ?? [];
-  if (unknownKey) throw unknown(name === "options" ? unknownKey : `${name}.${unknownKey}`, allowed);
+  for (const [member] of given) {
+    if (!allowed.includes(member)) throw unknown(name === "options" ? member : `${name}.${member}`, allowed);
+  }
   return Object.fromEntries(given);
 }
 

@@ -99,7 +99,9 @@ class Download {
       throw thrown;
     }
     const skip = response.status === 206 ? 0 : this.#loaded;
-    this.#reader = skipping(response.body?.getReader() ?? (await buffered(response)), skip);
+    // A Response of another implementation of fetch may have no stream.
+    const body = response.body ?? new Blob([await response.arrayBuffer()]).stream();
+    this.#reader = skipping(body.getReader(), skip);
   }
 
   /** Throws if the response does not continue the earlier ones. */
@@ -149,12 +151,6 @@ function skipping(source, skip) {
       }
     },
   };
-}
-
-/** A reader for a Response without a stream. */
-async function buffered(response) {
-  const parts = [new Uint8Array(await response.arrayBuffer())];
-  return { read: async () => ({ done: parts.length === 0, value: parts.pop() }), cancel: async () => {} };
 }
 
 function inTime(promise, timeout) {

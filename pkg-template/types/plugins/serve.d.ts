@@ -14,7 +14,7 @@ export interface AllowedImages {
 
 /** Options of {@link createImageServer}. Members that are `undefined` count as absent. */
 export interface ImageServerOptions {
-  /** `compress` of `"filepress"`, `"filepress/web"` (a quarter of its size, no AVIF) or `"filepress/avif"` (about a third, AVIF from JPEG only). */
+  /** `compress` of `"filepress"`, `"filepress/web"` (a quarter of its size, no AVIF) or `"filepress/avif"` (about a half, AVIF from JPEG, PNG and WebP only). */
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
   /**
    * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. If it throws, or returns a

@@ -2,19 +2,19 @@
 
 #[cfg(feature = "full")]
 pub(crate) mod decode;
-#[cfg(feature = "avif")]
+#[cfg(feature = "photo_avif")]
 pub(crate) mod encode;
 #[cfg(feature = "full")]
 mod gain_map;
-#[cfg(feature = "avif")]
+#[cfg(feature = "photo_avif")]
 pub(crate) mod metadata;
 
 use filepress_wire::MediaType;
 
-#[cfg(feature = "avif")]
+#[cfg(feature = "photo_avif")]
 use crate::formats::Codec;
 use crate::formats::header_size::be32;
-#[cfg(feature = "avif")]
+#[cfg(feature = "photo_avif")]
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
@@ -66,7 +66,7 @@ fn size(head: &[u8]) -> HeaderSize {
 }
 
 /// What this build can do with the format.
-#[cfg(feature = "avif")]
+#[cfg(feature = "photo_avif")]
 pub(crate) const CODEC: Codec = Codec {
     decode_ns: 100,
     encode_ns: 2000,

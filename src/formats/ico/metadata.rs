@@ -27,7 +27,7 @@ pub(crate) fn write(ico: &[u8]) -> Option<Vec<u8>> {
                 let new_start = out.len() as u32;
                 let picture = ico.get(start..)?.get(..length)?;
                 match picture.first()? {
-                    0x89 => out.extend(png::write(picture, &Metadata::default())?),
+                    0x89 => out.extend(png::write::write(picture, &Metadata::default())?),
                     _ => out.extend_from_slice(picture),
                 }
                 if out.len() > ico.len() {

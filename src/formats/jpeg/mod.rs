@@ -66,6 +66,7 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::TRANSCODE)
             .and(Traits::REDUCIBLE)
             .and(Traits::PHOTO_INPUT)
+            .and(Traits::AVIF_INPUT)
             .and(Traits::PHOTO_OUTPUT),
     )
 };

@@ -87,6 +87,7 @@ pub(crate) fn iccp_profile(data: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The gamma that [`Color::profile`] made a profile from. A gAMA chunk says the same in 16 bytes.
+#[cfg(feature = "core")]
 pub(crate) fn gamma_of(profile: &[u8]) -> Option<u32> {
     // The curve is the last tag. Its parameter, in units of 1/65,536, ends the profile.
     let exponent = u32::from_be_bytes(*profile.last_chunk()?);

@@ -1,30 +1,31 @@
 //! PNG (third edition). An animated PNG is read, and written again in its geometry.
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
 pub(crate) mod animation_decode;
 #[cfg(feature = "core")]
 pub(crate) mod animation_encode;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod color_chunks;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod decode;
 #[cfg(feature = "core")]
 pub(crate) mod encode;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod metadata;
 
 use filepress_wire::MediaType;
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::Codec;
 #[cfg(feature = "core")]
 use crate::formats::codec::{ReadFrames, WriteFrames};
 use crate::formats::header_size::be32;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::image_rs;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::metadata::Carries;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::rows::Rows;
 use crate::formats::{Build, Format, HeaderSize, Tables, Traits};
 
@@ -49,7 +50,8 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::EXIF)
             .and(Traits::PALETTE)
             .and(Traits::STEPS)
-            .and(Traits::MOVES),
+            .and(Traits::MOVES)
+            .and(Traits::AVIF_INPUT),
     )
 };
 
@@ -59,7 +61,7 @@ fn size(head: &[u8]) -> HeaderSize {
 }
 
 /// What this build can do with the format.
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) const CODEC: Codec = Codec {
     decode_ns: 15,
     encode_ns: 350,
@@ -71,15 +73,20 @@ pub(crate) const CODEC: Codec = Codec {
     row_memory: |bytes, header| decode::has_rows(bytes, header).then_some(header.decoder_bytes),
     probe: decode::probe,
     read_metadata: Some(metadata::read),
-    write_metadata: Some(metadata::write),
+    #[cfg(feature = "core")]
+    write_metadata: Some(metadata::write::write),
+    #[cfg(feature = "core")]
     encode: Some(|image, encoding, has_profile, warnings| match encoding.quality() {
         None => encode::encode(image, encoding.effort(), has_profile),
         Some(_) => encode::encode_palette(image, encoding, has_profile, warnings),
     }),
     // The color type in IHDR (11.2.1).
+    #[cfg(feature = "core")]
     is_indexed: |bytes| bytes.get(25) == Some(&3),
     frame_count: animation_decode::frame_count,
+    #[cfg(feature = "core")]
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
+    #[cfg(feature = "core")]
     write_frames: Some(WriteFrames {
         passes: 2,
         bytes_per_pixel: |_| 34,

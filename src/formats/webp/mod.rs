@@ -1,31 +1,32 @@
 //! WebP (RFC 9649), still and animated.
 
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
 pub(crate) mod animation_decode;
 #[cfg(feature = "core")]
 pub(crate) mod animation_encode;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 pub(crate) mod decode;
 #[cfg(feature = "photo")]
 pub(crate) mod encode;
-#[cfg(feature = "photo")]
+#[cfg(feature = "webp")]
 #[cfg_attr(not(feature = "core"), allow(dead_code))]
 pub(crate) mod metadata;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 mod rows;
 
 use filepress_wire::MediaType;
 
-#[cfg(feature = "photo")]
+#[cfg(feature = "webp")]
 use crate::formats::Codec;
 #[cfg(feature = "core")]
 use crate::formats::codec::{ReadFrames, WriteFrames};
 use crate::formats::header_size::le32;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::image_rs;
-#[cfg(feature = "photo")]
+#[cfg(feature = "webp")]
 use crate::formats::metadata::Carries;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::formats::rows::Rows;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
@@ -50,6 +51,7 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::STEPS)
             .and(Traits::PHOTO_OUTPUT)
             .and(Traits::MOVES)
+            .and(Traits::AVIF_INPUT)
             .and(Traits::EIGHT_BIT),
     )
 };
@@ -65,30 +67,34 @@ fn size(head: &[u8]) -> HeaderSize {
 }
 
 /// What this build can do with the format.
-#[cfg(feature = "photo")]
+#[cfg(feature = "webp")]
 pub(crate) const CODEC: Codec = Codec {
     decode_ns: 25,
     encode_ns: 170,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
+    #[cfg(feature = "photo")]
     prepared_bytes: 2,
+    #[cfg(feature = "photo")]
     write_metadata: Some(metadata::write),
+    #[cfg(feature = "photo")]
     encode: Some(|image, encoding, _, _| encode::encode(image, encoding)),
+    #[cfg(feature = "photo")]
     prepare: Some(encode::prepare),
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     read_rows: Some(|bytes, _, _| {
         rows::rows(bytes, &image_rs::header(bytes, &decode::READER)?).map(Rows::Narrow)
     }),
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     row_memory: rows::memory,
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     probe: decode::probe,
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     read_metadata: Some(metadata::read),
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     frame_count: animation_decode::frame_count,
     #[cfg(feature = "core")]
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),

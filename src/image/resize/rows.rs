@@ -6,14 +6,14 @@ use crate::error::Result;
 use crate::formats::coded::Resampling;
 use crate::formats::rows::Samples;
 use crate::image::resize::Target;
-#[cfg(feature = "core")]
+#[cfg(feature = "pictures")]
 use crate::image::resize::premultiplied;
 
 /// Resizes a picture whose rows come one after another.
 pub(crate) struct RowResizer {
     resampler: Resampler,
     /// The row that came, premultiplied, and the one that is handed over: of color with alpha that is mixed.
-    #[cfg(feature = "core")]
+    #[cfg(feature = "pictures")]
     translucent: Option<[Vec<u8>; 2]>,
 }
 
@@ -23,7 +23,7 @@ impl RowResizer {
         let Resampling { across, down } = target.resampling(size);
         Self {
             resampler: Resampler::new(samples.count(), across, down),
-            #[cfg(feature = "core")]
+            #[cfg(feature = "pictures")]
             translucent: (samples == Samples::Rgba && target.interpolates()).then(Default::default),
         }
     }
@@ -31,7 +31,7 @@ impl RowResizer {
     /// Takes the next row, and hands over the rows of the output that are complete with it.
     #[inline(never)]
     pub(crate) fn push(&mut self, row: &[u8], put: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        #[cfg(feature = "core")]
+        #[cfg(feature = "pictures")]
         if let Some([multiplied, divided]) = &mut self.translucent {
             multiplied.clear();
             multiplied.extend_from_slice(row);

@@ -28,6 +28,8 @@ export const testCompression = (visitor) =>
 
     test("photos become as small as in Node", async () => {
       await visitor.add(...photos);
+      // Thumbnails are drawn when there is time.
+      await until(async () => (await visitor.cards()).filter(({ thumbnail }) => thumbnail).length === photos.length);
       assert.deepEqual(await visitor.settled(3), await expected({}, "jpg"));
     });
 
