@@ -6,7 +6,7 @@ import { invalid } from "./options.js";
 const TRAITS = { quality: 0, autoQuality: 1, lossless: 2, transcode: 13, effort: 3, colors: 15, chroma: 24, alpha: 4, animation: 8, pages: 9, vector: 10 };
 const METADATA = { icc: 11, exif: 12, xmp: 12, iptc: 20 };
 
-/** The builds that are tried first; `photo_avif` in place of avif if there are no other types. */
+/** The builds that are tried first. If all types are among these, photo_avif is in place of avif. */
 const FIRST = { "image/jpeg": "photo", "image/avif": "avif" };
 
 /** JPEG XL is read by a build of its own, and by no other: they get a PNG. */
