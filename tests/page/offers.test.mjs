@@ -103,6 +103,23 @@ test("a visitor who asked for a size or for automatic quality is offered none, a
   assert.deepEqual(await offered("second.jpg"), before);
 });
 
+test("nothing is recommended that is larger than the result", async () => {
+  const recommended = () => page.locator(".card-offers [data-smallest]").count();
+  await page.click("#clear");
+  await add([await photoFile("photo.jpg")]);
+  await settled();
+  await offered("photo.jpg");
+  assert.equal(await recommended(), 1);
+  await compare("photo.jpg");
+  await page.waitForFunction(() => /\(/.test(document.getElementById("compare-size").textContent));
+  const before = await size();
+  await page.locator("#compare-quality").fill("1");
+  await done(before);
+  await visitor.closeComparison();
+  await offered("photo.jpg");
+  assert.equal(await recommended(), 0);
+});
+
 test("a PNG in the comparison gets a palette and loses it again, and its colors are counted", async () => {
   await page.click("#clear");
   await add([await drawing("drawing.png")]);

@@ -55,13 +55,16 @@ export class OfferRow {
     this.#place.querySelector("[data-smallest]")?.click();
   }
 
-  /** Marks what was taken and what is smallest. */
+  /** Marks what was taken, and what is smallest if the result is not smaller: with settings of one's own it may be. */
   update() {
-    const made = JSON.stringify(this.#item.made);
-    const least = Math.min(...this.entries.map(({ bytes }) => bytes ?? Infinity));
+    const { made, result } = this.#item;
+    const isTaken = ({ call }) => JSON.stringify(call) === JSON.stringify(made);
+    const taken = this.entries.find(isTaken);
+    if (taken) Object.assign(taken, { bytes: result.outputSize, exact: true });
+    const least = Math.min(result?.outputSize ?? Infinity, ...this.entries.map(({ bytes }) => bytes ?? Infinity));
     for (const entry of this.entries) {
-      const { button, call, bytes } = entry;
-      button.setAttribute("aria-pressed", JSON.stringify(call) === made);
+      const { button, bytes } = entry;
+      button.setAttribute("aria-pressed", entry === taken);
       button.toggleAttribute("data-smallest", bytes === least);
       if (bytes !== undefined) this.#label(entry, this.#savings || bytes === least);
     }
