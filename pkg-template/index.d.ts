@@ -254,7 +254,7 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
  * A build is one of the package's seven WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`; for `"image/avif"`, it
- * is `photo_avif`, which makes AVIF of JPEG, or `avif` if PNG or WebP is among the types; neither reads AVIF. For other images, WebP included, it
+ * is `photo_avif`, which makes AVIF of JPEG, or `avif` if there are types besides these two; neither reads AVIF. For other images, WebP included, it
  * is the build that {@link Format.build} names: for `"image/jxl"`, only the one that reads it. If `core` is loaded, `photo` is not; if `full` is
  * loaded, `photo_avif` and `avif` are not. For video, audio and PDF, only the build `client` is loaded, which every call needs.
  *

@@ -34,7 +34,10 @@ export class Builds {
   async load(wanted) {
     await this.#identifying;
     const build = this.choose(wanted);
-    return (await (this.#loads.get(build) ?? this.#keep(build, this.#loadOwn(build)))) ?? this.load(wanted);
+    const known = this.#loads.get(build);
+    // Before it is kept: a call that needs less would wait for what is not there.
+    if (!known) this.#checkOwn(build);
+    return (await (known ?? this.#keep(build, this.#loadOwn(build)))) ?? this.load(wanted);
   }
 
   /** The build itself, or a larger one if that is loaded, or was requested first, so that all workers have the same build. */
@@ -89,7 +92,6 @@ export class Builds {
   }
 
   async #loadOwn(build) {
-    this.#checkOwn(build);
     try {
       return { build, module: await this.#platform.load(build, this.#settings.workers) };
     } catch (thrown) {

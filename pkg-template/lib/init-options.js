@@ -1,5 +1,5 @@
 // Reads what `init` is given, as a whole, before any of it is used. Each getter is called once, and may throw anything.
-import { invalid, isPlainObject, members, unknown } from "./options.js";
+import { checkNames, invalid, isPlainObject, members } from "./options.js";
 import { stringTag } from "./string-tag.js";
 
 export const BUILDS = ["client", "photo", "photo_avif", "avif", "core", "full", "jxl"];
@@ -33,16 +33,14 @@ function readOptions(given) {
   if (!entries) return { wasm: given };
   const names = entries.map(([name]) => name);
   if (names.length > 0 && names.every((name) => BUILDS.includes(name))) return { wasm: Object.fromEntries(entries) };
-  const unknownKey = names.find((name) => !OPTIONS.includes(name));
-  if (unknownKey) throw unknown(unknownKey, OPTIONS);
+  checkNames(names, OPTIONS);
   return Object.fromEntries(entries);
 }
 
 function readSources(source) {
   const named = entriesOf(source, "wasm");
   if (!named) return [[undefined, source]];
-  const [unknownKey] = named.find(([build]) => !BUILDS.includes(build)) ?? [];
-  if (unknownKey) throw unknown(`wasm.${unknownKey}`, BUILDS);
+  checkNames(named.map(([build]) => build), BUILDS, "wasm.");
   if (named.length === 0) throw invalid("wasm", "names no build");
   return named;
 }

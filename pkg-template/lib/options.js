@@ -15,8 +15,7 @@ const DEPTH = 4;
  */
 export function readOptions(options = {}, allowed) {
   const given = read(options);
-  const unknownKey = allowed && Object.keys(given).find((key) => !allowed.includes(key));
-  if (unknownKey) throw unknown(unknownKey, allowed);
+  if (allowed) checkNames(Object.keys(given), allowed);
   const { signal, onProgress, client, engine, as = "blob", name, keepRemote, settings: task, ...settings } = given;
   checkCall({ signal, onProgress, as });
   if (client !== undefined && typeof client?.[CONVERT] !== "function") throw invalid("client", "must be a Client");
@@ -39,10 +38,14 @@ export function invalid(option, message) {
   return new OptionsError("invalid_option", `${path(option)} ${message}.`, { details: { option } });
 }
 
-/** An `unknown_option` error for `option`. */
-export function unknown(option, expected) {
-  const message = `${path(option)}: unknown option; the options are ${expected.join(", ")}.`;
-  return new OptionsError("unknown_option", message, { details: { option } });
+/** Throws `unknown_option` for a name that is not allowed. `prefix` is what messages have before it. */
+export function checkNames(names, allowed, prefix = "") {
+  for (const name of names) {
+    if (allowed.includes(name)) continue;
+    const option = prefix + name;
+    const message = `${path(option)}: unknown option; the options are ${allowed.join(", ")}.`;
+    throw new OptionsError("unknown_option", message, { details: { option } });
+  }
 }
 
 /** An option as messages name it. Other parameters are named as they are. */

@@ -96,12 +96,12 @@ test("what the one build given lacks is named", async () => {
 });
 
 test("init refuses what is no source, and names it", async () => {
-  const outcomes = await run('return Promise.all([42, null, { wasm: {} }, { cores: asset("core") }].map((source) => told(init(source))));');
+  const outcomes = await run('return Promise.all([42, null, { wasm: {} }, { cores: asset("core") }, { "": 1 }, { wasm: { "": asset("core") } }].map((source) => told(init(source))));');
   assert.deepEqual(outcomes.map(({ name, code }) => [name, code]), [
     ["OptionsError", "invalid_option"],
     ["OptionsError", "invalid_option"],
     ["OptionsError", "invalid_option"],
-    ["OptionsError", "unknown_option"],
+    ...Array.from({ length: 3 }, () => ["OptionsError", "unknown_option"]),
   ]);
 });
 

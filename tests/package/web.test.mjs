@@ -65,6 +65,14 @@ test("in Node the bytes are the same, and what is missing is named", async () =>
   }
 });
 
+test("a call that needs another build does not keep those from their work that were made at the same time", async () => {
+  const fresh = createConsumer();
+  const { convert } = await fresh.import("filepress/avif");
+  const inputs = [await sample("animated.gif"), await sample("palette.png"), photo, await sample("lossless.webp")];
+  const told = await Promise.allSettled(inputs.map((input) => convert(input, "avif", { effort: 0 })));
+  assert.deepEqual(told.map(({ reason, value }) => reason?.code ?? value.type), ["not_in_build", "image/avif", "image/avif", "image/avif"]);
+});
+
 test("in a page too", async (context) => {
   const browser = await launchChromium();
   context.after(() => browser.close());

@@ -1,6 +1,6 @@
 // Validates the options of a Client, and the members of other objects that callers pass.
 import { OptionsError } from "../errors.js";
-import { invalid, isPlainObject, members, unknown } from "../options.js";
+import { checkNames, invalid, isPlainObject, members } from "../options.js";
 import { isSecure } from "./secure-url.js";
 
 const MEMBERS = ["baseUrl", "apiKey", "getToken", "dangerouslyAllowBrowser", "fetch", "timeout", "retry"];
@@ -72,9 +72,7 @@ export function readMembers(name, value, allowed) {
     given = isPlainObject(value) && members(value);
   } catch {}
   if (!given) throw invalid(name, "must be a plain object");
-  for (const [member] of given) {
-    if (!allowed.includes(member)) throw unknown(name === "options" ? member : `${name}.${member}`, allowed);
-  }
+  checkNames(given.map(([member]) => member), allowed, name === "options" ? "" : `${name}.`);
   return Object.fromEntries(given);
 }
 
