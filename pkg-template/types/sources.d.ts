@@ -74,7 +74,7 @@ export interface Sources {
    */
   photo?: Source;
   /**
-   * Converts JPEG to AVIF. Loaded for the first such call that `photo_avif` can do, unless `avif` or `full` is loaded already. Not used in
+   * Converts JPEG to AVIF. Loaded for the first such call, unless `avif` or `full` is loaded already. Not used in
    * Cloudflare Workers, where `avif` or `full` does this work. Service workers cannot load this build.
    */
   photo_avif?: Source;

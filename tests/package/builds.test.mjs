@@ -84,24 +84,14 @@ for (const name of others) {
   test(`${name} to AVIF: the same bytes by avif and full`, async () => {
     const input = await sample(name, [97, 61]);
     for (const [call, options] of Object.entries(toLargerAvif)) {
-      const [small, large] = ["avif", "full"].map((build) => outcome(build, input, { ...options, to: "avif" }));
+      const [small, large] = ["avif", "full"].map((build) => engines[build].process(input, undefined, { ...options, to: "avif" }, undefined));
+      assert.ok(small.bytes.length > 0, call);
       assert.deepEqual(small, large, call);
     }
   });
 }
 test("these were PNGs and WebPs", () => assert.ok(others.length >= 10 && others.some((name) => name.endsWith("webp")), others.join()));
 
-/** What a build makes of an input; of one that it refuses, the code. Bytes are there for most. */
-function outcome(build, input, options) {
-  try {
-    const made = engines[build].process(input, undefined, options, undefined);
-    assert.ok(made.bytes.length > 0);
-    return made;
-  } catch ({ code, details, message }) {
-    assert.ok(code, message);
-    return { code, details };
-  }
-}
 
 test("what follows from the header is the same in all builds: limits, and what is damaged", async () => {
   const codeOf = (build, input, options) => {

@@ -57,9 +57,9 @@ export class OfferRow {
 
   /** Marks what was taken, and what is smallest if the result is not smaller: with settings of one's own it may be. */
   update() {
-    const { made, result } = this.#item;
-    const isTaken = ({ call }) => JSON.stringify(call) === JSON.stringify(made);
-    const taken = this.entries.find(isTaken);
+    const { result } = this.#item;
+    const made = JSON.stringify(this.#item.made);
+    const taken = this.entries.find(({ call }) => JSON.stringify(call) === made);
     if (taken) Object.assign(taken, { bytes: result.outputSize, exact: true });
     const least = Math.min(result?.outputSize ?? Infinity, ...this.entries.map(({ bytes }) => bytes ?? Infinity));
     for (const entry of this.entries) {

@@ -1,4 +1,4 @@
-//! Writes a PNG anew with other metadata.
+//! Writes a PNG anew with other metadata: apart from what reads it, because a build that only reads PNG has no DEFLATE encoder.
 
 use filepress_deflate::{Container, Level, compress};
 
