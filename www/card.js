@@ -157,7 +157,7 @@ export class Card {
     this.#preview(this.#item);
     this.#showSizes(result);
     this.#link(result);
-    this.#showNotes(result ? notesOf(result, made) : []);
+    this.#showNotes(result ? notesOf(result) : []);
     this.#keepFocus(activeElement);
   }
 
@@ -165,7 +165,7 @@ export class Card {
   #showStatus() {
     const { state, facts, result, made } = this.#item;
     const losses = state === "done" ? lossesOf(result, made) : [];
-    this.element.dataset.lost = losses.length > 0;
+    this.element.dataset.explained = losses.length > 0 || (state === "done" && result.keptOriginal);
     const marked = losses.map((loss) => span("loss", loss));
     this.#part["card-status"].replaceChildren(...marked, span("", statusText(this.#item)));
     this.#part["keep-hdr"].hidden = !(state === "done" && couldKeepHdr(facts, result, made));

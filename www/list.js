@@ -2,8 +2,8 @@
 import { isStill } from "./losses.js";
 import { forEachInSlices } from "./slices.js";
 
-const NOTHING = { done: 0, reading: 0, open: 0, failed: 0, canceled: 0, waiting: 0, lost: 0, before: 0, after: 0, ratio: 0 };
-const COUNTED = { working: "open", "needs-consent": "waiting", "no-server": "waiting" };
+const NOTHING = { done: 0, reading: 0, open: 0, failed: 0, canceled: 0, needConsent: 0, needServer: 0, lost: 0, before: 0, after: 0, ratio: 0 };
+const COUNTED = { working: "open", "needs-consent": "needConsent", "no-server": "needServer" };
 
 /** Events: "change" when an item changes; "members" when items are added, removed or restored. */
 export class List extends EventTarget {

@@ -1,4 +1,4 @@
-// What a result lost, in the visitor's words: losses stand on the card, notes behind a fold.
+// What a result lost, in the visitor's words: losses stand on the card, and so does why an original was kept; notes are behind a fold.
 import { formatSize } from "./formatting.js";
 import { text } from "./text.js";
 
@@ -41,17 +41,18 @@ export function lossesOf(result, call) {
 export const isStill = (result) => result.warnings.some(({ code }) => code === "animation_dropped" || code === "pages_dropped");
 
 /** What else is to be said of a result. The messages of a server are its own. */
-export function notesOf(result, call) {
+export function notesOf(result) {
   const others = result.warnings
     .filter(({ code }) => !Object.hasOwn(LOSSES, code))
     .map(({ code, message }) => NOTES[code] ?? (result.engine === "remote" ? message : words.other));
-  return [...keptNote(result, call), ...new Set(others)];
+  return [...new Set(others)];
 }
 
-function keptNote({ keptOriginal, inputSize, outputSize }, { options }) {
-  if (!keptOriginal) return [];
+/** Why a result is the original, or the original without its metadata; undefined if it is not. */
+export function keptReason({ keptOriginal, inputSize, outputSize }, { options }) {
+  if (!keptOriginal) return undefined;
   const { fits, fitsCleaned, optimized, optimizedCleaned } = text.card;
   const cleaned = outputSize < inputSize;
-  if (options.targetSize) return [cleaned ? fitsCleaned : fits];
-  return [cleaned ? optimizedCleaned : optimized];
+  if (options.targetSize) return cleaned ? fitsCleaned : fits;
+  return cleaned ? optimizedCleaned : optimized;
 }

@@ -13,6 +13,7 @@ import { watchIncoming } from "./incoming.js";
 import { Item } from "./item.js";
 import { askBeforeLeaving } from "./before-unload.js";
 import { List } from "./list.js";
+import { areFormatsOffered } from "./offers/offered.js";
 import { workOffline } from "./offline.js";
 import { formats } from "./package.js";
 import { planCall } from "./plan.js";
@@ -65,12 +66,11 @@ reportRefusal();
 list.addEventListener("change", askForWaiting);
 list.addEventListener("members", show);
 list.addEventListener("members", offerFormats, { once: true });
-part("show-settings").addEventListener("click", ({ currentTarget }) => {
-  const open = currentTarget.getAttribute("aria-expanded") !== "true";
-  currentTarget.setAttribute("aria-expanded", open);
-  part("panel").dataset.open = open;
-  // It is shown above the files, but comes after them in the document.
-  if (open) part("panel").focus();
+part("show-settings").addEventListener("click", togglePanel);
+part("panel").addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !isShown(part("show-settings"))) return;
+  togglePanel();
+  part("show-settings").focus();
 });
 part("clear").addEventListener("click", () => {
   say("");
@@ -107,6 +107,15 @@ else addEventListener("load", workOffline, { once: true });
 // The package is most of the page's size, so it is loaded when the visitor seems about to add a file.
 document.addEventListener("dragenter", preload, { once: true });
 for (const sign of ["pointerenter", "focusin"]) part("drop").addEventListener(sign, preload, { once: true });
+
+/** Shows or hides the settings where there is little room. */
+function togglePanel() {
+  const open = part("show-settings").getAttribute("aria-expanded") !== "true";
+  part("show-settings").setAttribute("aria-expanded", open);
+  part("panel").dataset.open = open;
+  // They are shown above the files, but come after them in the document.
+  if (open) part("panel").focus();
+}
 
 function preload() {
   // An error occurs again, and is shown, on the first card.
@@ -180,13 +189,14 @@ function show() {
   document.body.toggleAttribute("data-empty", empty);
   part("summary").hidden = empty;
   part("cards").hidden = empty;
+  makeRoomForOffers();
   askForWaiting();
 }
 
 /** Asks for consent if items need it: only when all added files are recognized, so that there is one question. */
 function askForWaiting() {
-  const { waiting, reading } = list.totals();
-  if (waiting === 0 || reading > 0 || planning > 0) return;
+  const { needConsent, reading } = list.totals();
+  if (needConsent === 0 || reading > 0 || planning > 0) return;
   const asking = list.in("needs-consent").filter((item) => !kept.has(item));
   if (asking.length > 0) ask(asking);
 }
@@ -204,8 +214,13 @@ async function ask(items) {
   if (agreed === undefined) askForWaiting();
 }
 
+function makeRoomForOffers() {
+  part("cards").toggleAttribute("data-offers", areFormatsOffered());
+}
+
 async function refresh() {
   writeCode();
+  makeRoomForOffers();
   planning++;
   // Of thousands of items some may have been removed meanwhile.
   await forEachInSlices(list.items, (item) => list.has(item) && item.refresh());

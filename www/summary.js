@@ -82,9 +82,9 @@ function render(totals) {
   part("summary-tools").hidden = count < 2 && !part("sort").value && !part("filter").value;
 }
 
-/** Counts of files that are not in the figures, by reason. Files that wait need a server, or consent. */
+/** Counts of files that are not in the figures, by reason. */
 function countOthers(totals) {
-  const reasons = ["failed", "canceled", "waiting", "lost"].filter((reason) => totals[reason] > 0);
+  const reasons = ["failed", "canceled", "needConsent", "needServer", "lost"].filter((reason) => totals[reason] > 0);
   return reasons.map((reason) => words[reason](totals[reason]));
 }
 

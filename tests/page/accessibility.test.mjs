@@ -159,7 +159,8 @@ test("on a narrow page keys lead into the settings that were opened, before the 
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.preset), "web");
-  await page.click("#show-settings");
+  await page.keyboard.press("Escape");
+  assert.deepEqual([await page.isVisible("#panel"), await page.evaluate(() => document.activeElement.id)], [false, "show-settings"]);
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 

@@ -187,6 +187,14 @@ test("what is lost on the way is said on the card", async () => {
   assert.equal(await page.textContent("#total-count"), "2 files, 1 with lost frames or pages, not counted");
 });
 
+test("why an original was kept is said on its card", async () => {
+  const small = await sharp(photos[0].buffer).jpeg({ quality: 15 }).toBuffer();
+  await add([{ name: "small.jpg", mimeType: "image/jpeg", buffer: small }]);
+  await settled();
+  assert.match(await text("small.jpg", "status"), /^Already optimized\. .+ · On this device · /);
+  await card("small.jpg").locator(".remove").click();
+});
+
 test("a type that no browser shows has a picture on its card all the same", async () => {
   await add([{ name: "deep.tiff", mimeType: "image/tiff", buffer: Buffer.from(await sample("deep.tiff", [320, 200])) }]);
   await state("deep.tiff", "done");
@@ -198,7 +206,7 @@ test("a video without a service says what is missing, and offers to set it up", 
   await add([{ name: "film.mp4", mimeType: "video/mp4", buffer: head }]);
   await state("film.mp4", "no-server");
   assert.match(await text("film.mp4", "status"), /needs a server, and none is set up/);
-  assert.equal(await page.textContent("#total-count"), "4 files, 1 waiting, 1 with lost frames or pages, not counted");
+  assert.equal(await page.textContent("#total-count"), "4 files, 1 needs a server, 1 with lost frames or pages, not counted");
   await card("film.mp4").locator(".agree").click();
   assert.ok(await page.locator("dialog#service").isVisible());
   await page.keyboard.press("Escape");

@@ -24,6 +24,7 @@ test("before a video leaves the device the page asks, and takes no for an answer
   await page.locator('dialog#consent button[value="no"]').click();
   await state("photo.jpg", "done");
   await state("film.mov", "needs-consent");
+  assert.match(await page.textContent("#total-count"), /, 1 not sent yet$/);
   assert.match(await text("film.mov", "status"), /Not sent yet/);
   assert.equal(await uploads(), 0);
 });

@@ -120,6 +120,34 @@ test("nothing is recommended that is larger than the result", async () => {
   assert.equal(await recommended(), 0);
 });
 
+test("the smallest is marked, and taken by its key, only when all sizes are known", async () => {
+  await page.click("#clear");
+  await page.evaluate(() => {
+    globalThis.early = [];
+    const note = () => {
+      const buttons = [...document.querySelectorAll("#compare-offers button")];
+      if (buttons.some(({ textContent }) => textContent.endsWith("…"))) early.push(buttons.filter(({ dataset }) => "smallest" in dataset).length);
+    };
+    const every = { attributes: true, childList: true, subtree: true };
+    new MutationObserver(note).observe(document.getElementById("compare-offers"), every);
+  });
+  await visitor.hold();
+  await add([await photoFile("other photo.jpg", { seed: 9 })]);
+  await visitor.state("other photo.jpg", "working");
+  await visitor.release();
+  await settled();
+  await compare("other photo.jpg");
+  await page.locator("#compare-offers button").first().waitFor();
+  await page.locator("#compare-close").focus();
+  await page.keyboard.press("b");
+  await page.waitForFunction(() => document.querySelector('#compare-offers [aria-pressed="true"]')?.hasAttribute("data-smallest"));
+  const taken = await page.textContent("#compare-offers [data-smallest]");
+  await page.waitForFunction((taken) => taken.includes(document.getElementById("compare-size").textContent), taken);
+  const early = await page.evaluate(() => early);
+  assert.ok(early.length > 0 && early.every((marked) => marked === 0), `${early}`);
+  await visitor.closeComparison();
+});
+
 test("a PNG in the comparison gets a palette and loses it again, and its colors are counted", async () => {
   await page.click("#clear");
   await add([await drawing("drawing.png")]);

@@ -103,10 +103,19 @@ test("on a phone the picture keeps its room while all options of the comparison 
       return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: [fold, dialog].every((box) => box.scrollWidth <= box.clientWidth) };
     });
     assert.ok(share >= 0.35 && fits, `${viewport.width} × ${viewport.height}: ${share}, ${fits}`);
-    for (const id of ["compare-to", "compare-quality", "compare-size", "compare-save", "compare-colors"]) assert.ok(await page.locator(`#${id}`).isVisible(), id);
-    // What has made room comes back.
-    await page.locator("#compare-fold summary").click();
-    for (const id of ["compare-kilobytes", "compare-all", "compare-offers"]) assert.ok(await page.locator(`#${id}`).isVisible(), id);
+    const isInSheet = (id) =>
+      page.locator(`#${id}`).evaluate((element) => {
+        const [box, sheet] = [element, document.querySelector(".compare-sheet")].map((one) => one.getBoundingClientRect());
+        // The lower half of a field may be under the row that stays.
+        const middle = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        return box.top >= sheet.top && box.bottom <= sheet.bottom + 1 && (element.contains(middle) || middle?.contains(element));
+      });
+    assert.ok(await isInSheet("compare-lossless"), "the options are in sight where they open");
+    for (const id of ["compare-to", "compare-quality", "compare-kilobytes", "compare-all", "compare-offers", "compare-colors", "facts-after"]) {
+      await page.locator(`#${id}`).evaluate((element) => element.scrollIntoView({ block: "end" }));
+      assert.ok(await isInSheet(id), `${id} at ${viewport.width}`);
+      for (const kept of ["compare-size", "compare-save"]) assert.ok(await isInSheet(kept), `${kept} beside ${id} at ${viewport.width}`);
+    }
   }
 });
 

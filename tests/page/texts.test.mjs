@@ -21,11 +21,20 @@ function keys(texts, prefix = "") {
   );
 }
 
+const texts = (language) => keys({ ...catalogs.get(language), formats: {} }).sort();
+
 test("every language has the texts that English has", () => {
   assert.deepEqual(languages.sort(), ["ar", "de", "en"]);
-  const expected = keys(catalogs.get("en")).sort();
+  const expected = texts("en");
   assert.ok(expected.length > 150);
-  for (const language of ["ar", "de"]) assert.deepEqual(keys(catalogs.get(language)).sort(), expected, language);
+  for (const language of ["ar", "de"]) assert.deepEqual(texts(language), expected, language);
+});
+
+test("formats that cannot be read have names in each language; the English ones are the package's", () => {
+  const named = (language) => Object.keys(catalogs.get(language).formats);
+  assert.deepEqual(named("en"), []);
+  assert.deepEqual(named("ar"), named("de"));
+  assert.ok(named("de").length > 20);
 });
 
 test("every text is used, and none stands anywhere else", () => {

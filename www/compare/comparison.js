@@ -5,6 +5,7 @@ import { letters } from "../letters.js";
 import { keepSettings } from "../settings-memory.js";
 import { text } from "../text.js";
 import { createControls } from "./controls.js";
+import { say } from "./note.js";
 import { showOffers, takeSmallest } from "./offers.js";
 import { Sides } from "./sides.js";
 
@@ -41,6 +42,7 @@ function show(item) {
   watching.abort();
   watching = new AbortController();
   shown = item;
+  say("settings", "");
   part("compare-name").textContent = formatName(item.file.name);
   const items = offered.items();
   part("file-position").textContent = text.compare.position(items.indexOf(item) + 1, items.length);
@@ -85,6 +87,8 @@ function watchKeys(event) {
 
 part("file-prev").addEventListener("click", () => turn(-1));
 part("file-next").addEventListener("click", () => turn(1));
+// On phones the options open below what is in sight.
+part("compare-fold").addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }));
 part("compare-close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("keydown", watchKeys);
 dialog.addEventListener("close", () => {

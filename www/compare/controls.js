@@ -6,6 +6,7 @@ import { statusText } from "../card-status.js";
 import { formatSaving, formatSize } from "../formatting.js";
 import { createHandoverButtons } from "./handover-buttons.js";
 import { lossesOf } from "../losses.js";
+import { say } from "./note.js";
 import { resultName } from "../result-name.js";
 import { text } from "../text.js";
 
@@ -19,7 +20,10 @@ export function createControls(useForAll) {
   const offer = createFormatSelect(part("compare-format"), format);
   let [item, url, linked] = [];
   const debounced = createDebounce();
-  const adjust = (changes, wait) => debounced.adjust(item, changes, wait);
+  const adjust = (changes, wait) => {
+    say("settings", "");
+    debounced.adjust(item, changes, wait);
+  };
   const showCodecOptions = createCodecOptions(adjust);
 
   format.addEventListener("change", () => adjust({ to: format.value || undefined }, 0));
@@ -36,6 +40,7 @@ export function createControls(useForAll) {
   part("compare-all").addEventListener("click", () => {
     debounced.flush();
     useForAll();
+    say("settings", text.compare.usedForAll);
   });
   save.addEventListener("click", () => item.markSaved(item.result));
   const showHandover = createHandoverButtons(() => item);

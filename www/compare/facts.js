@@ -98,7 +98,7 @@ async function scoreWords(item, signal) {
 }
 
 /** Least scores of the grades, best first; the last grade has none. */
-const GRADES = [90, 80, 70, 50, 30];
+const GRADES = [90, 80, 70, 50, 30, 0];
 
 /** The score in words. */
 function grade(score) {

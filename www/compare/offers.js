@@ -27,7 +27,7 @@ export async function showOffers(item, signal) {
   }
 }
 
-/** Takes the offer with the fewest bytes of those that are measured already. */
+/** Takes the offer with the fewest bytes, as soon as all are measured. */
 export function takeSmallest() {
   row?.takeSmallest();
 }

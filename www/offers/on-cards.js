@@ -1,6 +1,7 @@
 // Offers on the cards: the formats that suit most pictures with their sizes, first estimated, then exact where that takes little. They are
 // computed one after another when no file is processed and the browser is idle, for the cards on the screen.
 import { callOf, canEstimate, createSizing, EXACT_PIXELS, knownBytes, offersFor, pixelsOf } from "./measure.js";
+import { areFormatsOffered } from "./offered.js";
 import { OfferRow } from "./row.js";
 
 /** Milliseconds without work before sizes are computed. */
@@ -86,15 +87,11 @@ async function fill(row, item, exact, signal) {
 
 const isCheap = (item, call) => pixelsOf(item, call) <= (call.to === AVIF ? EXACT_AVIF_PIXELS : EXACT_PIXELS);
 
-/** The offers for a file whose quality the visitor left to the format. */
+/** The offers for a file. */
 function candidates(item) {
   const { facts, call } = item;
-  // Other encoders may be downloads of their own.
-  if (navigator.connection?.saveData || call.remote || facts.class !== "image" || !(facts.width > 0)) return [];
-  const asSet = item.plan({}).options;
+  if (!areFormatsOffered() || call.remote || facts.class !== "image" || !(facts.width > 0)) return [];
   const planned = offersFor(facts).map((offer) => [offer, callOf(item, offer)]);
-  const chosen = planned.some(([, { options }]) => options.targetSize !== undefined || options.quality === "auto");
-  if (asSet.lossless || chosen) return [];
   return planned.filter(([, call]) => isCheap(item, call) || canEstimate(item, call)).map(([offer]) => offer);
 }
 

@@ -1,4 +1,5 @@
-// A row of buttons, one for each offer, with its size. The one with the fewest bytes is marked, and the one that was taken is pressed.
+// A row of buttons, one for each offer, with its size. When all sizes are known, the one with the fewest bytes is marked; the one that
+// was taken is pressed.
 import { formatSaving, formatSize } from "../formatting.js";
 import { text } from "../text.js";
 import { callOf } from "./measure.js";
@@ -9,6 +10,8 @@ export class OfferRow {
   #place;
   #item;
   #savings;
+  /** Whether the smallest is to be taken once it is known. */
+  #wanted = false;
 
   /** @param {boolean} savings whether each button has the saving as well; otherwise only that with the fewest bytes has it. */
   constructor(place, item, offers, savings) {
@@ -50,24 +53,33 @@ export class OfferRow {
     this.update();
   }
 
-  /** Takes the offer with the fewest bytes. */
+  /** Takes the offer with the fewest bytes, as soon as all sizes are known. */
   takeSmallest() {
-    this.#place.querySelector("[data-smallest]")?.click();
+    this.#wanted = true;
+    this.update();
   }
 
-  /** Marks what was taken, and what is smallest if the result is not smaller: with settings of one's own it may be. */
+  /**
+   * Marks what was taken, and what is smallest if the result is not smaller: with settings of one's own it may be. Before all sizes are
+   * known, the mark would move from one to the next.
+   */
   update() {
     const { result } = this.#item;
     const made = JSON.stringify(this.#item.made);
     const taken = this.entries.find(({ call }) => JSON.stringify(call) === made);
     if (taken) Object.assign(taken, { bytes: result.outputSize, exact: true });
-    const least = Math.min(result?.outputSize ?? Infinity, ...this.entries.map(({ bytes }) => bytes ?? Infinity));
+    const sizes = this.entries.map(({ bytes }) => bytes);
+    const least = sizes.includes(undefined) ? undefined : Math.min(result?.outputSize ?? Infinity, ...sizes);
     for (const entry of this.entries) {
       const { button, bytes } = entry;
       button.setAttribute("aria-pressed", entry === taken);
-      button.toggleAttribute("data-smallest", bytes === least);
-      if (bytes !== undefined) this.#label(entry, this.#savings || bytes === least);
+      const isSmallest = least !== undefined && bytes === least;
+      button.toggleAttribute("data-smallest", isSmallest);
+      if (bytes !== undefined) this.#label(entry, this.#savings || isSmallest);
     }
+    if (!this.#wanted || least === undefined) return;
+    this.#wanted = false;
+    this.entries.find(({ bytes }) => bytes === least)?.button.click();
   }
 
   #label({ button, name, bytes, exact }, withSaving) {

@@ -264,6 +264,8 @@ export const CATALOG = {
     tones: "HDR highlights were compressed.",
     other: "Something was done differently from what was asked.",
   },
+  /** Names of formats that can't be read, by media type, where they are other words than in English, in which the package has them. */
+  formats: {},
   errors: {
     empty: "This file is empty.",
     unsupported: (name) => `filepress can’t read this format: ${name}.`,
@@ -302,7 +304,8 @@ export const CATALOG = {
     announced: (done, all) => `${done} of ${files(all)} finished`,
     failed: (count) => `${count} failed`,
     canceled: (count) => `${count} canceled`,
-    waiting: (count) => `${count} waiting`,
+    needConsent: (count) => `${count} not sent yet`,
+    needServer: (count) => `${count} ${count === 1 ? "needs" : "need"} a server`,
     lost: (count) => `${count} with lost frames or pages, not counted`,
     finished: (count) => `${files(count)} finished`,
     noneFinished: "No file finished",
@@ -348,7 +351,7 @@ export const CATALOG = {
     broken: "Not ready to work offline yet.",
   },
   compare: {
-    loading: "Loading",
+    loading: "Loading the pictures…",
     copying: "Copying…",
     copied: "Copied as PNG.",
     notHandedOver: "The browser did not allow it. Download the file instead.",
@@ -373,13 +376,14 @@ export const CATALOG = {
     about: (size) => `≈ ${size}`,
     position: (place, count) => `${place} of ${count}`,
     working: "Working…",
+    usedForAll: "All files have these settings now.",
     previous: "You see the previous result.",
-    /** For scores from 90, 80, 70, 50, 30, and below. */
-    grades: ["hard to tell apart", "very high quality", "high quality", "medium quality", "low quality", "very low quality"],
+    /** For scores from 90, 80, 70, 50, 30, 0, and below. */
+    grades: ["hard to tell apart", "very high quality", "high quality", "medium quality", "low quality", "very low quality", "far from the original"],
     firstFrame: "first frame",
     firstPage: "first page",
     newSize: "at the new size",
-    slow: (megapixels) => `${megapixels > 1 ? `${megapixels} megapixels take` : "This takes"} a while to measure. Close to stop it.`,
+    slow: (megapixels) => `Measuring the quality${megapixels > 1 ? ` of ${megapixels} megapixels` : ""} takes a while. Closing this view stops it.`,
   },
   keys: {
     O: "Choose files",

@@ -2,6 +2,7 @@
 import { strict as assert } from "node:assert";
 import { before, describe, test } from "node:test";
 import { sample } from "../../package/support/samples.mjs";
+import { CATALOG } from "../../../www/text/en.js";
 import { until } from "../../package/support/until.mjs";
 import { decoded, photoFile } from "../support/visitor.mjs";
 
@@ -127,6 +128,7 @@ export const testComparison = (visitor) =>
       await visitor.pick("compare-kilobytes", "4");
       await until(async () => (await saved()) === "wide.webp" && (await kilobytes()) <= 4);
       await visitor.page.click("#compare-all");
+      assert.equal(await visitor.text("#compare-note"), CATALOG.compare.usedForAll);
       await visitor.closeComparison();
       const read = () => ({ format: document.getElementById("image-to").value, isSize: document.getElementById("aim-size").checked, kilobytes: document.querySelector('input[name="kilobytes"]').value });
       assert.deepEqual(await evaluate(read), { format: "image/webp", isSize: true, kilobytes: "4" });

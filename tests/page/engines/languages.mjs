@@ -12,6 +12,7 @@ const photo = await photoFile("a-very-long-name-of-a-photo-from-a-holiday-in-the
 const map = await photoFile("", { width: 90, height: 60 });
 const hdr = { name: "hdr.jpg", buffer: withGainMap(photo.buffer, map.buffer, { xmp: true }) };
 const broken = { name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) };
+const notes = { name: "notes.txt", buffer: Buffer.from("No picture.\n") };
 const film = { name: "film.mp4", buffer: Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex") };
 
 /** @param visitor an EngineVisitor. */
@@ -34,18 +35,18 @@ export const testLanguages = (visitor) =>
 
       test(`in ${locale}, at 320 pixels, nothing leaves its box, with files and without`, async () => {
         assert.deepEqual(await evaluate(outside), []);
-        await visitor.addAlone(photo, broken, film, hdr);
-        await visitor.settled(4);
+        await visitor.addAlone(photo, broken, film, hdr, notes);
+        await visitor.settled(5);
         await evaluate(() => {
           const select = document.querySelector(".card-to");
           select.value = "image/gif";
           select.dispatchEvent(new Event("change"));
         });
         await until(() => evaluate(() => document.querySelector(".card:first-child .loss") !== null));
-        const readWords = () => [...document.querySelectorAll(".card-status")].slice(0, 3).map(({ textContent }) => textContent);
-        const [done, ...others] = await evaluate(readWords);
+        const readWords = () => [...document.querySelectorAll(".card-status")].map(({ textContent }) => textContent);
+        const [done, damaged, needy, , unread] = await evaluate(readWords);
         assert.ok(done.includes(words.card.byDevice("|").split("|")[0]), done);
-        assert.deepEqual(others, [words.errors.damaged, words.card.noServer]);
+        assert.deepEqual([damaged, needy, unread], [words.errors.damaged, words.card.noServer, words.errors.unsupported(words.formats["text/plain"])]);
         assert.ok((await visitor.cards())[1].sizes.startsWith(`2${separator}00`));
         await evaluate(() => document.querySelectorAll(".card").forEach(({ style }) => (style.contentVisibility = "visible")));
         assert.deepEqual(await evaluate(outside), []);
@@ -67,10 +68,12 @@ export const testLanguages = (visitor) =>
         const measure = () => {
           const [fold, dialog] = ["compare-fold", "compare"].map((id) => document.getElementById(id));
           fold.open = true;
-          return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: [fold, dialog].every((box) => box.scrollWidth <= box.clientWidth) };
+          const lefts = ["before", "after"].map((side) => document.getElementById(`facts-${side}`).getBoundingClientRect().left);
+          return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: [fold, dialog].every((box) => box.scrollWidth <= box.clientWidth), lefts };
         };
-        const { share, fits } = await evaluate(measure);
+        const { share, fits, lefts } = await evaluate(measure);
         assert.ok(share >= 0.35 && fits, `${share}, ${fits}`);
+        assert.ok(lefts[0] < lefts[1], `the facts of the original are on the left, as it is in the picture: ${lefts}`);
         const before = await name();
         await evaluate(() => document.getElementById("compare-close").focus());
         await visitor.press(next);

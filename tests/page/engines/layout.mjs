@@ -1,6 +1,8 @@
-// On small screens nothing leaves its box, and the comparison gives most of a landscape phone to the picture.
+// On small screens nothing leaves its box, no card has room for what it does not show, Escape closes the settings, and the comparison gives
+// most of a landscape phone to the picture.
 import { strict as assert } from "node:assert";
 import { describe, test } from "node:test";
+import { until } from "../../package/support/until.mjs";
 import { outside } from "../support/outside.mjs";
 import { photoFile } from "../support/visitor.mjs";
 
@@ -20,6 +22,36 @@ export const testLayout = (visitor) =>
       // Cards that are not on the screen are laid out as well.
       await evaluate(() => document.querySelectorAll(".card").forEach(({ style }) => (style.contentVisibility = "visible")));
       assert.deepEqual(await evaluate(outside), []);
+    });
+
+    test("a card that failed ends below its buttons", async () => {
+      const bands = await evaluate(() =>
+        [...document.querySelectorAll('.card:is([data-state="failed"], [data-state="no-server"])')].map((card) => {
+          const [box, button] = [card, card.querySelector(".remove")].map((element) => element.getBoundingClientRect());
+          return Math.round(box.bottom - button.bottom);
+        }),
+      );
+      assert.equal(bands.length, 2);
+      assert.ok(bands.every((band) => band <= 20), `${bands}`);
+    });
+
+    test("cards have a row for formats only if the settings leave a choice", async () => {
+      const height = () => evaluate(() => document.querySelector('.card[data-state="done"]').clientHeight);
+      const before = await height();
+      await evaluate(() => document.getElementById("aim-size").click());
+      await until(async () => (await height()) < before - 30);
+      await evaluate(() => document.getElementById("aim-default").click());
+      await until(async () => (await height()) === before);
+    });
+
+    test("Escape closes the settings", async () => {
+      const isOpen = () => evaluate(() => document.getElementById("panel").checkVisibility());
+      assert.equal(await isOpen(), false);
+      await evaluate(() => document.getElementById("show-settings").click());
+      assert.equal(await isOpen(), true);
+      await visitor.press("Escape");
+      assert.equal(await isOpen(), false);
+      assert.equal(await evaluate(() => document.activeElement.id), "show-settings");
     });
 
     test("a landscape phone shows the picture on most of its height", async () => {

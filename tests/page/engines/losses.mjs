@@ -1,4 +1,4 @@
-// HDR is lost or kept, an animation is lost, a watermark is laid over an image, one with too many pixels is resized, and the browser reads
+// HDR is lost or kept, an animation is lost, an original is kept, a watermark is laid over an image, one with too many pixels is resized, and the browser reads
 // a format that the package does not, if it can.
 import { strict as assert } from "node:assert";
 import { describe, test } from "node:test";
@@ -8,9 +8,10 @@ import { sample } from "../../package/support/samples.mjs";
 import { createConsumer } from "../../package/support/consumer.mjs";
 import { withGainMap } from "../../package/support/formats/gain-map.mjs";
 import { until } from "../../package/support/until.mjs";
+import { CATALOG } from "../../../www/text/en.js";
 import { photoFile } from "../support/visitor.mjs";
 
-const { inspect } = await createConsumer().import();
+const { compress, inspect } = await createConsumer().import();
 /** A photo with a gain map; a gray one, a mark for it, and a strip that is read at an eighth of its size. */
 const plain = await photoFile("hdr.jpg");
 const map = await sharp(plain.buffer).resize(90, 60).grayscale().jpeg().toBuffer();
@@ -40,6 +41,17 @@ export const testLosses = (visitor) =>
       await visitor.pick("image-to", "image/jpeg");
       await visitor.finished("Animation lost");
       assert.equal(await evaluate(() => document.getElementById("total-saved").textContent), "–");
+    });
+
+    test("why an original was kept is said on its card", async () => {
+      const { optimized, fits } = CATALOG.card;
+      const status = () => evaluate(() => document.querySelector(".card-status").textContent);
+      const small = await compress(plain.buffer, { quality: 20 });
+      await visitor.addAlone({ name: "small.jpg", buffer: Buffer.from(await small.blob.arrayBuffer()) });
+      await visitor.finished("");
+      assert.ok((await status()).startsWith(`${optimized} · On this device`), await status());
+      await evaluate(() => document.getElementById("aim-size").click());
+      await until(async () => (await status()).startsWith(`${fits} · On this device`));
     });
 
     test("JPEG XL becomes a JPEG in every browser", async () => {

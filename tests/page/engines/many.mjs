@@ -82,9 +82,9 @@ export const testMany = (visitor) =>
         [card.noServer, false],
       ]);
       assert.deepEqual(await states(), ["failed", "failed", "failed", "no-server", "done"]);
-      assert.equal(await visitor.text("#total-count"), "5 files, 3 failed, 1 waiting");
+      assert.equal(await visitor.text("#total-count"), "5 files, 3 failed, 1 needs a server");
       // For those who do not see it.
-      await until(async () => (await visitor.text("#status")).startsWith("1 file finished, 3 failed, 1 waiting"));
+      await until(async () => (await visitor.text("#status")).startsWith("1 file finished, 3 failed, 1 needs a server"));
     });
 
     test("a filter ends with the last file", async () => {
