@@ -102,7 +102,9 @@ export class Builds {
   async #loadGiven(build, source) {
     try {
       const module = await this.#platform.compile(source);
-      return { build: identify(module, build), module };
+      const given = { build: identify(module, build), module };
+      this.#checkOwn(given.build);
+      return given;
     } catch (thrown) {
       throw toLoadError(build ?? "given", thrown, this.#platform.advice());
     }

@@ -1,6 +1,8 @@
 // The entries filepress/web, which has all builds except `photo_avif`, `avif`, `full` and `jxl`, and filepress/avif, which has the
 // first two of them: in Node, in a page, and in workerd.
 import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { build } from "esbuild";
 import { launchChromium } from "./support/chromium.mjs";
@@ -71,6 +73,16 @@ test("a call that needs another build does not keep those from their work that w
   const inputs = [await sample("animated.gif"), await sample("palette.png"), photo, await sample("lossless.webp")];
   const told = await Promise.allSettled(inputs.map((input) => convert(input, "avif", { effort: 0 })));
   assert.deepEqual(told.map(({ reason, value }) => reason?.code ?? value.type), ["not_in_build", "image/avif", "image/avif", "image/avif"]);
+});
+
+test("init refuses a build that the entry has not, and calls go on", async () => {
+  const refusal = { name: "OptionsError", code: "not_in_build", details: { build: "full" } };
+  const full = await readFile(join(consumer.installed, "wasm/full/filepress_bg.wasm"));
+  for (const name of ["web", "avif"]) {
+    const { init, compress } = await createConsumer().import(`filepress/${name}`);
+    for (const given of [full, { full }, { wasm: full }]) await assert.rejects(init(given), refusal);
+    assert.equal((await compress(photo)).outputSize, written.jpeg);
+  }
 });
 
 test("in a page too", async (context) => {
