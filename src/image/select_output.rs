@@ -13,15 +13,18 @@ use crate::warning::Warning;
 impl Request<'_> {
     /// Whether nothing can be saved, so that the original is the result.
     pub(crate) fn is_done(&self) -> bool {
-        // Only then, since this copies the file.
-        let original = if self.is_same_picture() { self.original() } else { None };
-        let Some(original) = original else { return false };
-        let fits = match self.job.rate_control {
-            RateControl::Bytes { target, .. } => Some(original.len() as u64 <= target),
+        let target = match self.job.rate_control {
+            RateControl::Bytes { target, .. } => Some(target),
             _ => None,
         };
         // An animation or a set of pictures that is over its target becomes its first picture.
         let is_several = self.source.is_animated() && !self.is_animated() || self.is_set();
+        if !self.is_same_picture() || !is_several && target.is_none() {
+            return false;
+        }
+        // Only then, since this copies the file.
+        let Some(original) = self.original() else { return false };
+        let fits = target.map(|target| original.len() as u64 <= target);
         let stays = is_several && fits != Some(false);
         // The markup of a drawing can hold metadata, which only the minifier removes.
         stays || fits == Some(true) && !self.source.header.scalable

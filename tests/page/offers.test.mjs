@@ -72,6 +72,17 @@ test("the sizes of a large picture are estimated, and become exact where that ta
   assert.equal(await offers("photo.jpg").first().getAttribute("aria-pressed"), "true");
 });
 
+test("what the comparison measured is on the card when it is closed", async () => {
+  await compare("photo.jpg");
+  const avif = page.locator("#compare-offers button", { hasText: "AVIF" });
+  await page.waitForFunction(() => [...document.querySelectorAll("#compare-offers button")].every(({ textContent }) => /\w \d/.test(textContent)));
+  const measured = parsed(await avif.textContent());
+  assert.ok(measured.exact);
+  await closeComparison();
+  await page.waitForFunction(() => !document.querySelector(".card-offers").textContent.includes("≈"));
+  assert.equal(parsed((await offered("photo.jpg"))[2]).bytes, measured.bytes);
+});
+
 test("no size is computed while a file is worked on", async () => {
   await page.click("#clear");
   await visitor.hold();

@@ -24,6 +24,8 @@ export function offerOnCards(list, card) {
   };
   for (const event of ["change", "members"]) list.addEventListener(event, plan);
   document.addEventListener("scroll", plan, { passive: true });
+  // What was measured there is known here.
+  document.getElementById("compare").addEventListener("close", plan);
   plan();
 
   async function work() {

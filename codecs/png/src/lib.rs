@@ -22,6 +22,7 @@ mod effort;
 mod filter;
 mod filter_strategy;
 mod frames;
+mod pack;
 mod palette;
 mod palette_order;
 mod picture;

@@ -1,15 +1,14 @@
-//! The choice of a form and of filters, and the coding of rows.
+//! The choice of a form and of filters.
 
-use filepress_deflate::{Container, Encoder, Level};
+use filepress_deflate::Level;
 
 use crate::chunks;
 use crate::effort::Plan;
-use crate::filter_strategy::{Filter, Strategy};
+use crate::filter_strategy::Strategy;
+use crate::pack::{BAND, Packed, is_tried, pack, pack_all};
 use crate::picture::{Color, Picture};
 use crate::reduce;
 
-/// The number of adjacent rows of a band: filters need the row above.
-const BAND: usize = 32;
 /// Pictures with fewer pixels are tried whole.
 const LEAST_PIXELS: usize = 1 << 16;
 /// Pictures of at most so many bytes are coded with every strategy that may be the best: a few bytes are a share of the file.
@@ -52,24 +51,6 @@ pub struct Prepared {
     tried: Vec<Tried>,
     trial: usize,
     is_drawing: bool,
-}
-
-/// A compressed stream. In pieces, because one vector that grows would be copied, and would take up to three times its size
-/// meanwhile.
-#[derive(Default)]
-struct Packed {
-    pieces: Vec<Vec<u8>>,
-    length: usize,
-}
-
-impl Packed {
-    fn push(&mut self, mut piece: Vec<u8>) {
-        if !piece.is_empty() {
-            piece.shrink_to_fit();
-            self.length += piece.len();
-            self.pieces.push(piece);
-        }
-    }
 }
 
 struct Tried {
@@ -154,7 +135,7 @@ impl Prepared {
     /// The file.
     pub fn encode(mut self) -> Vec<u8> {
         let packed = self.packed();
-        // The pixels leave before the file is put together: only one of the two is in memory beside the compressed rows.
+        // What is left of the pixels leaves before the file is put together.
         self.picture.rows = Vec::new();
         chunks::file(&self.picture, &packed.pieces)
     }
@@ -170,9 +151,12 @@ impl Prepared {
             _ => plan.finalists,
         };
         let level = if self.is_drawing { plan.drawing } else { plan.level };
-        let coded =
-            self.tried.iter().take(finalists).map(|tried| pack(&self.picture, tried.strategy, level, 1));
-        coded.min_by_key(|packed| packed.length).unwrap_or_default()
+        self.tried.truncate(finalists);
+        let Some(last) = self.tried.pop() else { return Packed::default() };
+        let coded = self.tried.iter().map(|tried| pack(&self.picture, tried.strategy, level, 1));
+        let best = coded.min_by_key(|packed| packed.length);
+        let last = pack_all(&mut self.picture, last.strategy, level);
+        best.filter(|best| best.length <= last.length).unwrap_or(last)
     }
 }
 
@@ -199,11 +183,6 @@ fn is_sampled(picture: &Picture) -> bool {
 /// A trial codes one in so many bands: of a low picture, no fewer than one band.
 fn bands(picture: &Picture, most: usize) -> usize {
     if is_sampled(picture) { most.min(picture.height as usize / BAND).max(1) } else { 1 }
-}
-
-/// Whether a trial codes a row.
-fn is_tried(row: usize, bands: usize) -> bool {
-    row / BAND % bands == bands / 2
 }
 
 /// The bytes of the rows that a trial codes.
@@ -257,22 +236,4 @@ fn close(best: &[Tried]) -> usize {
 /// Whether rows compress as little as those of photos do.
 fn is_photo(compressed: usize, rows: usize) -> bool {
     compressed * DRAWING > rows
-}
-
-/// Filters and compresses one in `bands` bands of rows.
-fn pack(picture: &Picture, strategy: Strategy, level: Level, bands: usize) -> Packed {
-    let row = picture.row_size();
-    let mut packed = Packed::default();
-    let mut filter = Filter::new(strategy, row, picture.pixel_size());
-    let mut encoder = Encoder::new(Container::Zlib, level);
-    for (at, row) in picture.rows.chunks_exact(row).enumerate() {
-        if is_tried(at, bands) {
-            encoder.write(filter.row(row));
-            packed.push(encoder.take());
-        } else if (at + 1) % BAND == 0 {
-            filter.pass(row);
-        }
-    }
-    packed.push(encoder.finish());
-    packed
 }

@@ -84,6 +84,23 @@ fn sampled_pictures_come_back_at_every_effort() {
     }
 }
 
+/// Large pictures are freed while they are coded.
+#[test]
+fn rows_of_several_mebibytes_come_back() {
+    let mut random = Random(seed(25) | 1);
+    for (width, height) in [(900, 1_300), (1 << 20, 3), (1, (1 << 20) + 1)] {
+        let rows: Vec<u8> = (0..width * height * 3).map(|at| (at / 999 + random.below(9)) as u8).collect();
+        let color = Color::Rgb { key: None };
+        let picture = Picture { width: width as u32, height: height as u32, color, depth: 8, rows };
+        for effort in [0, 4] {
+            assert!(
+                pixels(&encode(picture.clone(), effort)) == plain(&picture),
+                "{width} × {height}, {effort}"
+            );
+        }
+    }
+}
+
 /// A banner is lower than the bands that a trial of a higher picture leaves out.
 #[test]
 fn some_rows_of_a_banner_are_tried() {
