@@ -134,23 +134,6 @@ fn a_png_that_is_made_smaller_is_never_whole_in_memory() {
 }
 
 #[test]
-fn a_png_takes_hardly_more_than_its_file_and_its_pixels() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let (width, height) = (2_400, 2_000);
-    let dim =
-        noise(width, height).pixels().map(|pixel| pixel.0.map(|sample| sample & 15)).collect::<Vec<_>>();
-    let input = png(RgbImage::from_fn(width, height, |x, y| {
-        let [r, g, b, _] = dim[(y * width + x) as usize];
-        Rgb([r + (x / 16) as u8, g, b])
-    }));
-    let pixels = u64::from(width * height * 3);
-    for effort in [0, 4] {
-        let taken = peak(&input, &json!({ "effort": effort }));
-        assert!(taken < input.len() as u64 + pixels * 11 / 10, "{taken} for {} and {pixels}", input.len());
-    }
-}
-
-#[test]
 fn a_webp_or_avif_that_is_made_smaller_is_never_whole_in_memory() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let picture = RgbImage::from_fn(4_032, 3_024, |x, y| {

@@ -55,3 +55,10 @@ test("10 megapixels to a JPEG of the same size", async () => {
   const bytes = peak(await jpeg(3872, 2592), { to: "image/jpeg", quality: 75 }, [3872, 2592]);
   assert.ok(bytes <= 90 * MB, `${bytes} bytes`);
 });
+
+test("6 megapixels from PNG to PNG take hardly more than the file and its pixels", async () => {
+  const input = await toSharp(photo(400, 300)).removeAlpha().resize(3000, 2000, { fit: "fill" }).blur(4).png({ compressionLevel: 1 }).toBuffer();
+  assert.ok(input.length > 5 * MB, `${input.length} bytes`);
+  const bytes = peak(input, {}, [3000, 2000]);
+  assert.ok(bytes <= input.length + 3000 * 2000 * 3 * 1.2 + 4 * MB, `${bytes} bytes for ${input.length}`);
+});
