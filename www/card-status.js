@@ -14,7 +14,7 @@ export function statusText({ state, call, progress, retried, ms, host, error, re
   if (state === "reading") return phases.wait;
   if (state === "working" && call.remote && progress.phase !== "wait") return serverStatus(progress.phase, retried);
   if (state === "working") return workText(progress);
-  if (state === "done") return [keptReason(result, made), whereAndHowLong(host, ms)].filter(Boolean).join(" · ");
+  if (state === "done") return keptReason(result, made) ?? whereAndHowLong(host, ms);
   if (state === "needs-consent") return words.consent(service.host);
   if (state === "no-server" && error) return words.serverMay(errorMessage(error));
   if (state === "no-server") return words.noServer;

@@ -67,8 +67,8 @@ list.addEventListener("change", askForWaiting);
 list.addEventListener("members", show);
 list.addEventListener("members", offerFormats, { once: true });
 part("show-settings").addEventListener("click", togglePanel);
-part("panel").addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape" || !isShown(part("show-settings"))) return;
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || document.querySelector("dialog[open]") || part("panel").dataset.open !== "true" || !isShown(part("show-settings"))) return;
   togglePanel();
   part("show-settings").focus();
 });

@@ -151,11 +151,45 @@ test("the smallest is marked, and taken by its key, only when all sizes are know
   await page.locator("#compare-offers button").first().waitFor();
   await page.locator("#compare-close").focus();
   await page.keyboard.press("b");
+  assert.equal(await page.textContent("#compare-note"), "The smallest is taken as soon as all sizes are known.");
   await page.waitForFunction(() => document.querySelector('#compare-offers [aria-pressed="true"]')?.hasAttribute("data-smallest"));
   const taken = await page.textContent("#compare-offers [data-smallest]");
   await page.waitForFunction((taken) => taken.includes(document.getElementById("compare-size").textContent), taken);
   const early = await page.evaluate(() => early);
   assert.ok(early.length > 0 && early.every((marked) => marked === 0), `${early}`);
+  await page.waitForFunction(() => document.getElementById("compare-note").textContent === "");
+  await visitor.closeComparison();
+});
+
+test("what a visitor chooses after the key for the smallest stays", async () => {
+  await page.click("#clear");
+  await add([await photoFile("late photo.jpg", { seed: 10, width: 1500, height: 1000 })]);
+  await settled();
+  await compare("late photo.jpg");
+  await page.locator("#compare-offers button").first().waitFor();
+  await page.locator("#compare-close").focus();
+  await page.keyboard.press("b");
+  await page.selectOption("#compare-to", "image/png");
+  await page.waitForFunction(() => document.getElementById("compare-save").download === "late photo.png");
+  await page.waitForFunction(() => document.querySelector("#compare-offers [data-smallest]"));
+  assert.equal(await page.inputValue("#compare-to"), "image/png");
+  await visitor.closeComparison();
+});
+
+test("the sizes in the comparison are those of the settings", async () => {
+  await compare("late photo.jpg");
+  await page.selectOption("#compare-to", "image/jpeg");
+  const known = () => page.waitForFunction(() => {
+    const buttons = [...document.querySelectorAll("#compare-offers button")];
+    return buttons[0]?.ariaPressed === "true" && buttons.every(({ textContent }) => textContent.includes("(")) && buttons.map(({ textContent }) => textContent);
+  });
+  const before = await (await known()).jsonValue();
+  await page.evaluate(() => (document.getElementById("compare-fold").open = true));
+  await page.selectOption("#compare-chroma", "444");
+  await page.waitForFunction((before) => !document.getElementById("compare-offers").textContent.includes(before), before[0]);
+  const after = await (await known()).jsonValue();
+  assert.ok(after[0].includes(await size()), `${after[0]}, and it is ${await size()}`);
+  assert.deepEqual([after[0] === before[0], after[1] === before[1], after[2] === before[2]], [false, true, false], "WebP has no such setting");
   await visitor.closeComparison();
 });
 

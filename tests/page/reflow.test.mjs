@@ -53,7 +53,7 @@ test("the formats on a card have their borders whole, wherever it is between two
 });
 
 test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach, and some of it beside the options", async (context) => {
-  for (const viewport of [{ width: 844, height: 390 }, { width: 640, height: 360 }, { width: 390, height: 844 }]) {
+  for (const viewport of [{ width: 844, height: 390 }, { width: 640, height: 360 }, { width: 568, height: 320 }, { width: 390, height: 844 }]) {
     const { page, add, settled, compare, close } = await visit({ origin: site, viewport });
     context.after(close);
     await add([photo, { ...photo, name: "other.jpg" }]);
@@ -74,6 +74,27 @@ test("a landscape phone and a page at 200 % show the picture on most of their he
       return { share: document.getElementById("overlay").clientHeight / innerHeight, fits: fold.scrollWidth <= fold.clientWidth };
     });
     assert.ok(beside.share >= 0.2 && beside.fits, `with its options, ${width} × ${height}: ${JSON.stringify(beside)}`);
+  }
+});
+
+test("a low window that is upright shows the name, the size and the way out", async (context) => {
+  for (const [viewport, locale] of [[{ width: 320, height: 480 }, "de-DE"], [{ width: 375, height: 553 }, "de-DE"], [{ width: 320, height: 560 }, "ar-EG"]]) {
+    const { page, add, settled, compare, close } = await visit({ origin: site, viewport, locale });
+    context.after(close);
+    await add([photo, { ...photo, name: "other.jpg" }]);
+    await settled();
+    await compare(long);
+    await page.locator("#layer-after img").waitFor();
+    for (const id of ["compare-name", "compare-close", "compare-size", "compare-kilobytes", "compare-all", "compare-save"]) {
+      const { width, fits } = await page.locator(`#${id}`).evaluate((element) => {
+        const { left, right, top, bottom, width } = element.getBoundingClientRect();
+        const isWhole = element.id === "compare-name" || element.scrollWidth <= element.clientWidth + 1 || getComputedStyle(element).display === "inline";
+        return { width, fits: isWhole && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight };
+      });
+      assert.ok(width > 30 && fits, `${id} at ${viewport.width} × ${viewport.height}`);
+    }
+    const share = await page.evaluate(() => document.getElementById("overlay").clientHeight / innerHeight);
+    assert.ok(share >= 0.35, `${viewport.width} × ${viewport.height}: ${share}`);
   }
 });
 

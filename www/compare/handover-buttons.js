@@ -17,13 +17,15 @@ export function createHandoverButtons(current) {
   async function handOver(give, { during = "", done = "" } = {}) {
     const item = current();
     const { result } = item;
-    say("handover", during);
+    const tell = (words) => item === current() && say("handover", words);
+    say("settings", "");
+    tell(during);
     const isGiven = await give(result.blob).then(
       () => true,
       () => false,
     );
     if (isGiven) item.markSaved(result);
-    say("handover", isGiven ? done : text.compare.notHandedOver);
+    tell(isGiven ? done : text.compare.notHandedOver);
   }
 
   return ({ result }) => {

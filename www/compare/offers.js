@@ -2,32 +2,46 @@
 // after another while the comparison is open, those of a large picture only for a sample of it.
 import { canEstimate, createSizing, EXACT_PIXELS, knownBytes, offersFor, pixelsOf } from "../offers/measure.js";
 import { OfferRow } from "../offers/row.js";
+import { text } from "../text.js";
+import { say } from "./note.js";
 
 const place = document.getElementById("compare-offers");
 let row;
+place.addEventListener("click", () => say("settings", ""));
 
-/** Shows the offers for an item until the signal aborts. */
-export async function showOffers(item, signal) {
+/** Shows the offers for an item until the signal aborts. Other settings have other sizes. */
+export function showOffers(item, signal) {
   const { facts, call } = item;
   const isPicture = facts.class === "image" && !call.remote && facts.width > 0;
   place.hidden = !isPicture;
+  place.scrollLeft = 0;
   row = undefined;
   if (!isPicture) return;
-  const shown = new OfferRow(place, item, offersFor(facts), true);
-  row = shown;
-  item.addEventListener("change", () => shown.update(), { signal });
+  let filling = new AbortController();
+  const begin = () => {
+    filling.abort();
+    filling = new AbortController();
+    row = new OfferRow(place, item, offersFor(facts), true);
+    fill(row, item, filling.signal);
+  };
+  begin();
+  item.addEventListener("change", () => (row.holds ? row.update() : item.state === "done" && begin()), { signal });
+  signal.addEventListener("abort", () => filling.abort());
+}
+
+async function fill(row, item, signal) {
   const size = createSizing(item, signal);
-  for (const entry of [...shown.entries]) {
+  for (const entry of [...row.entries]) {
     const { call } = entry;
     const exact = knownBytes(item, call) !== undefined || pixelsOf(item, call) <= EXACT_PIXELS || !canEstimate(item, call);
     const bytes = await size(call, exact).catch(() => undefined);
     if (signal.aborted) return;
-    if (bytes === undefined) shown.drop(entry);
-    else shown.show(entry, bytes, exact);
+    if (bytes === undefined) row.drop(entry);
+    else row.show(entry, bytes, exact);
   }
 }
 
 /** Takes the offer with the fewest bytes, as soon as all are measured. */
 export function takeSmallest() {
-  row?.takeSmallest();
+  if (row?.takeSmallest() === false) say("settings", text.compare.smallestSoon);
 }

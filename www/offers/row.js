@@ -10,8 +10,8 @@ export class OfferRow {
   #place;
   #item;
   #savings;
-  /** Whether the smallest is to be taken once it is known. */
-  #wanted = false;
+  /** The call for which the smallest is to be taken once it is known. Another choice of the visitor takes precedence. */
+  #wanted;
 
   /** @param {boolean} savings whether each button has the saving as well; otherwise only that with the fewest bytes has it. */
   constructor(place, item, offers, savings) {
@@ -53,10 +53,11 @@ export class OfferRow {
     this.update();
   }
 
-  /** Takes the offer with the fewest bytes, as soon as all sizes are known. */
+  /** Takes the offer with the fewest bytes, as soon as all sizes are known. Returns whether they are. */
   takeSmallest() {
-    this.#wanted = true;
+    this.#wanted = this.#item.call;
     this.update();
+    return this.#wanted === undefined;
   }
 
   /**
@@ -77,8 +78,9 @@ export class OfferRow {
       button.toggleAttribute("data-smallest", isSmallest);
       if (bytes !== undefined) this.#label(entry, this.#savings || isSmallest);
     }
+    if (this.#wanted !== this.#item.call) this.#wanted = undefined;
     if (!this.#wanted || least === undefined) return;
-    this.#wanted = false;
+    this.#wanted = undefined;
     this.entries.find(({ bytes }) => bytes === least)?.button.click();
   }
 

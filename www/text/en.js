@@ -238,8 +238,8 @@ export const CATALOG = {
     busy: (host) => `Retrying: ${host} is busy or can’t be reached`,
     connecting: (host) => `Connecting to ${host}`,
     notes: (count) => `${count} ${count === 1 ? "note" : "notes"}`,
-    fits: "The original already fits. It was kept.",
-    fitsCleaned: "The original already fits. Only its metadata was removed.",
+    fits: "It already fits. Your original was kept.",
+    fitsCleaned: "It already fits. Only its metadata was removed.",
     optimized: "Already optimized. Your original was kept.",
     optimizedCleaned: "Already optimized. Only its metadata was removed.",
   },
@@ -264,7 +264,7 @@ export const CATALOG = {
     tones: "HDR highlights were compressed.",
     other: "Something was done differently from what was asked.",
   },
-  /** Names of formats that can't be read, by media type, where they are other words than in English, in which the package has them. */
+  /** Names of formats that can't be read, by their names in the package, which are English. */
   formats: {},
   errors: {
     empty: "This file is empty.",
@@ -376,6 +376,7 @@ export const CATALOG = {
     about: (size) => `≈ ${size}`,
     position: (place, count) => `${place} of ${count}`,
     working: "Working…",
+    smallestSoon: "The smallest is taken as soon as all sizes are known.",
     usedForAll: "All files have these settings now.",
     previous: "You see the previous result.",
     /** For scores from 90, 80, 70, 50, 30, 0, and below. */

@@ -46,7 +46,7 @@ export const testLanguages = (visitor) =>
         const readWords = () => [...document.querySelectorAll(".card-status")].map(({ textContent }) => textContent);
         const [done, damaged, needy, , unread] = await evaluate(readWords);
         assert.ok(done.includes(words.card.byDevice("|").split("|")[0]), done);
-        assert.deepEqual([damaged, needy, unread], [words.errors.damaged, words.card.noServer, words.errors.unsupported(words.formats["text/plain"])]);
+        assert.deepEqual([damaged, needy, unread], [words.errors.damaged, words.card.noServer, words.errors.unsupported(words.formats["plain text"])]);
         assert.ok((await visitor.cards())[1].sizes.startsWith(`2${separator}00`));
         await evaluate(() => document.querySelectorAll(".card").forEach(({ style }) => (style.contentVisibility = "visible")));
         assert.deepEqual(await evaluate(outside), []);
