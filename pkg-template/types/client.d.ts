@@ -34,7 +34,8 @@ export interface ClientOptions {
 
   /**
    * Longest time in milliseconds until the response to a request has arrived. For an upload, 1 ms is added for every 16 bytes. For a
-   * download, it is the longest time without new bytes, unless the Response of another `fetch` has no stream. Integer from 1 to 2,147,483,647, otherwise `invalid_option`. Default 60,000.
+   * download, it is the longest time without new bytes; of a Response without a stream, which another `fetch` may give, nothing is known
+   * until its end, for which there is no limit. Integer from 1 to 2,147,483,647, otherwise `invalid_option`. Default 60,000.
    */
   timeout?: number | undefined;
 
