@@ -8,7 +8,7 @@ import { sample, toSharp } from "./support/samples.mjs";
 
 const consumer = createConsumer();
 consumer.write("small.jpg", await sample("baseline.jpg"));
-consumer.write("large.jpg", await toSharp(photo(2400, 1800)).removeAlpha().jpeg().toBuffer());
+consumer.write("large.jpg", await toSharp(photo(3000, 2250)).removeAlpha().jpeg().toBuffer());
 
 /** What a process without much memory makes of the large picture between small ones. */
 function run(opening) {
