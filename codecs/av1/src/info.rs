@@ -23,19 +23,18 @@ pub struct Info {
     pub color: ColorConfig,
 }
 
-/// The units in which the sequence header is looked for: others than a temporal delimiter follow it.
-const MOST_UNITS: usize = 16;
-
 impl Info {
-    /// Reads the first sequence header of a bitstream in the low-overhead format, as an AVIF item has it. It is among the first units.
+    /// Reads the first sequence header of a bitstream in the low-overhead format, as an AVIF item has it. No frame comes before it.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if there is none, or if it is cut; [`Error::Unsupported`] for profiles above 2.
     pub fn read(obus: &[u8]) -> Result<Self, Error> {
-        for unit in Units::new(obus).take(MOST_UNITS) {
+        for unit in Units::new(obus) {
             let unit = unit?;
-            if unit.kind == UnitKind::SequenceHeader {
-                return Ok(Self::of(&SequenceHeader::read(unit.payload)?));
+            match unit.kind {
+                UnitKind::SequenceHeader => return Ok(Self::of(&SequenceHeader::read(unit.payload)?)),
+                UnitKind::TemporalDelimiter | UnitKind::Other => {}
+                _ => break,
             }
         }
         Err(Error::Corrupt("there is no sequence header"))

@@ -25,7 +25,7 @@ mod seed;
 
 use content::{Chroma, Source};
 use filepress_av1::{
-    ColorConfig, DecodeOptions, EncodeOptions, Encoded, Error, Limits, Picture, decode, encode,
+    ColorConfig, DecodeOptions, EncodeOptions, Encoded, Error, Info, Limits, Picture, decode, encode,
     encode_with_reconstruction,
 };
 use photo::Photo;
@@ -37,6 +37,25 @@ use reference::Reference;
 const PICTURES: usize = 1_000;
 /// A temporal delimiter, which programs want and AVIF does not.
 const TEMPORAL_DELIMITER: [u8; 2] = [0x12, 0];
+
+/// Padding, a unit of no bytes.
+const PADDING: [u8; 2] = [15 << 3 | 2, 0];
+/// A frame of no bytes.
+const FRAME: [u8; 2] = [6 << 3 | 2, 0];
+
+#[test]
+fn any_number_of_units_that_say_nothing_may_come_before_the_sequence_header_but_no_frame() {
+    let mut random = Random::new(77).fork(0);
+    let source = Source::new(&mut random, 0, 1);
+    let (picture, options) = case(&mut random, &source);
+    let obus = encode(&picture, &options).unwrap().obus;
+    let padded = [PADDING.repeat(100), obus.clone()].concat();
+    assert_eq!(Info::read(&padded).unwrap(), Info::read(&obus).unwrap());
+    assert!(decode(&padded, &Limits::default(), &DecodeOptions::default()).is_ok());
+    let late = [FRAME.to_vec(), obus].concat();
+    assert!(matches!(Info::read(&late), Err(Error::Corrupt(_))));
+    assert!(matches!(decode(&late, &Limits::default(), &DecodeOptions::default()), Err(Error::Corrupt(_))));
+}
 
 #[test]
 fn decoders_arrive_at_the_reconstruction() {
