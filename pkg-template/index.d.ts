@@ -239,8 +239,8 @@ export function formats(): Promise<Format[]>;
  *
  * - An option is unknown (`unknown_option`), or `workers`, `worker`, `idle` or `decoders` has a wrong value (`invalid_option`). In this case nothing
  *   changes.
- * - A source has a wrong type, is not a build of this package, or was given under the name of another build (`invalid_option`), or it
- *   cannot be loaded (`engine_load`). In this case the previous source stays in use, also for calls made in the meantime. The other options
+ * - A source has a wrong type, is not a build of this package, or was given under the name of another build (`invalid_option`), or is a build
+ *   that `filepress/web` or `filepress/avif` does not have (`not_in_build`), or it cannot be loaded (`engine_load`). In this case the previous source stays in use, also for calls made in the meantime. The other options
  *   take effect.
  *
  * @param options The options to set, or a value of {@link InitOptions.wasm}.

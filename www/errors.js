@@ -36,10 +36,11 @@ const PERMANENT = new Set([
 ]);
 
 const words = text.errors;
+const unread = ({ name }) => words.unsupported(text.formats[name] ?? name);
 const messages = {
   empty_input: () => words.empty,
-  unsupported_type: ({ name }) => words.unsupported(text.formats[name] ?? name),
-  needs_decoder: ({ type, name }) => (/heic|heif/.test(type) ? words.heic : words.unsupported(text.formats[name] ?? name)),
+  unsupported_type: unread,
+  needs_decoder: (details) => (/heic|heif/.test(details.type) ? words.heic : unread(details)),
   unknown_type: () => words.unknown,
   corrupt: () => words.damaged,
   unreadable_input: () => words.unreadable,

@@ -92,8 +92,8 @@ export class OptionsError extends FilepressError {
     readonly option?: string;
     /** `unsupported_output`, `unsupported_pair`, `needs_service`, `not_in_build`: the media type that the error is about. */
     readonly type?: string;
-    /** `not_in_build`: the build that would be needed. */
-    readonly build?: "photo" | "photo_avif" | "avif" | "core" | "full";
+    /** `not_in_build`: the build that would be needed, or that `init` was given. */
+    readonly build?: "photo" | "photo_avif" | "avif" | "core" | "full" | "jxl";
     /** `unsupported_pair`: media types that the input can be converted to. */
     readonly outputs?: readonly string[];
     /** `lossless_unsupported` for a `crop` of a JPEG: distance of the nearest possible crop from the left edge, in pixels. */
@@ -130,7 +130,7 @@ export class OptionsError extends FilepressError {
  *   `client`, `engine` is `"local"`, or the function works on the device only.
  * - `key_in_browser`: a `Client` was given an `apiKey` in a browser, without `dangerouslyAllowBrowser`.
  * - `not_in_build`: the call needs a build that is not available: `filepress/web` or `filepress/avif` does not have it, or `init` was given a
- *   single, smaller build.
+ *   single, smaller build. For `init`: it was given a build that `filepress/web` or `filepress/avif` does not have.
  */
 export type OptionsErrorCode =
   | "unknown_option"

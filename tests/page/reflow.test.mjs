@@ -127,7 +127,7 @@ test("on a phone the picture keeps its room while all options of the comparison 
     const isInSheet = (id) =>
       page.locator(`#${id}`).evaluate((element) => {
         const [box, sheet] = [element, document.querySelector(".compare-sheet")].map((one) => one.getBoundingClientRect());
-        // The lower half of a field may be under the row that stays.
+        // Not under the row that stays.
         const middle = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
         return box.top >= sheet.top && box.bottom <= sheet.bottom + 1 && (element.contains(middle) || middle?.contains(element));
       });

@@ -35,6 +35,9 @@ test("formats that cannot be read have names in each language; the English ones 
   assert.deepEqual(named("en"), []);
   assert.deepEqual(named("ar"), named("de"));
   assert.ok(named("de").length > 20);
+  const sniff = new URL("../../wire/src/sniff/", import.meta.url);
+  const source = readdirSync(sniff).map((name) => readFileSync(new URL(name, sniff), "utf8")).join("");
+  for (const name of named("de")) assert.ok(source.includes(`"${name}"`), `the package has no format of the name ${name}`);
 });
 
 test("every text is used, and none stands anywhere else", () => {

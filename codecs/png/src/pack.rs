@@ -7,8 +7,8 @@ use crate::picture::Picture;
 
 /// The number of adjacent rows of a band: filters need the row above.
 pub(crate) const BAND: usize = 32;
-/// The bytes of rows that are freed at once, at least.
-const LEAST_SLABS: usize = 1 << 20;
+/// Rows of at most so many bytes are freed at once.
+const ONE_SLAB: usize = 1 << 20;
 /// A slab is one in so many of the rows that are left.
 const SLABS: usize = 32;
 
@@ -81,7 +81,7 @@ pub(crate) fn pack_all(picture: &mut Picture, strategy: Strategy, level: Level) 
 /// there: each slab into the place of the one before it, for which it has to be smaller.
 fn slabs(mut rows: Vec<u8>, row: usize) -> Vec<Vec<u8>> {
     let mut slabs = Vec::new();
-    while rows.len() > LEAST_SLABS {
+    while rows.len() > ONE_SLAB {
         let slab = (rows.len() / row / SLABS).max(1) * row;
         slabs.push(rows.split_off(rows.len() - slab));
         rows.shrink_to_fit();

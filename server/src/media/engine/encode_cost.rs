@@ -16,7 +16,7 @@ const SEARCH: f64 = 4.0;
 /// Microseconds per pixel for efforts 0 to 9: the slower of a noise image and a smooth image of half a megapixel, measured as
 /// processor time on a virtual x86-64 processor of about 3 GHz and rounded up.
 type Table = [f64; 10];
-const PNG: Table = [0.2, 0.3, 0.4, 0.4, 0.4, 1.6, 1.6, 1.8, 4.2, 40.0];
+const PNG: Table = [0.2, 0.3, 0.4, 0.4, 0.4, 1.6, 1.6, 1.8, 4.2, 95.0];
 const WEBP: Table = [0.5, 0.6, 0.6, 0.6, 0.6, 0.9, 1.6, 1.6, 1.6, 1.6];
 const AVIF: Table = [1.4, 3.0, 4.0, 4.0, 4.0, 5.0, 5.5, 6.0, 11.0, 39.0];
 
