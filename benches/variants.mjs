@@ -11,22 +11,27 @@ const WAYS = ["turns", "together", "variants", "sharp"];
  * Measures each way, in turns.
  * @param {string} path of the photo.
  * @param {number} rounds
- * @returns {Promise<{ rows: { way: string, ms: number, cpu: number, peak: number }[], largest: number }>} medians; `peak` is above that of a
- *   process that only loads filepress, and `largest` is the highest of all single calls. Rejects if outputs of filepress differ.
+ * @returns {Promise<{ rows: { way: string, ms: number, cpu: number, peak: number }[], largest: number, loaded: number }>} medians; `peak` is of
+ *   the whole process, `largest` the highest of all single calls, `loaded` that of a process that only loads filepress. Rejects if outputs
+ *   of filepress differ.
  */
 export async function compareVariants(path, rounds) {
-  const idle = (await probe("none", path)).peak;
+  const peaks = async (way) => {
+    const runs = [];
+    for (let round = 0; round < rounds; round++) runs.push((await probe(way, path)).peak);
+    return median(runs);
+  };
   const found = new Map(WAYS.map((way) => [way, []]));
   for (let round = 0; round < rounds; round++) for (const way of WAYS) found.get(way).push(await probe(way, path));
   const own = WAYS.filter((way) => way !== "sharp").flatMap((way) => found.get(way).map(({ hashes }) => hashes.join()));
   if (new Set(own).size > 1) throw new Error("the outputs of the calls and of variants differ");
   const rows = [...found].map(([way, runs]) => {
     const of = (key) => median(runs.map((run) => run[key]));
-    return { way, ms: of("ms"), cpu: of("cpu"), peak: of("peak") - idle };
+    return { way, ms: of("ms"), cpu: of("cpu"), peak: of("peak") };
   });
   let largest = 0;
-  for (const index of ENTRIES.keys()) largest = Math.max(largest, (await probe(String(index), path)).peak - idle);
-  return { rows, largest };
+  for (const index of ENTRIES.keys()) largest = Math.max(largest, await peaks(String(index)));
+  return { rows, largest, loaded: await peaks("none") };
 }
 
 async function probe(way, path) {
