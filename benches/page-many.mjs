@@ -1,6 +1,7 @@
 // `make bench-page-many`: what many files cost the demo page in Chromium. Thirty photos of 24 megapixels: the peak of resident memory of
 // the page's process, the longest task of its main thread, the time. A thousand small photos, chosen and dropped: the longest task, the
-// longest apart from those in which the browser hands over the files, and how long such a task is in a page that does nothing with them;
+// longest apart from those in which the browser hands over the files, and how long such a task is in a page that does nothing with them
+// (Chromium asks another process for the media type of each file, and waits: `MimeRegistry::GetMimeTypeFromExtension` in its traces);
 // and the frames a second in which the list scrolls afterwards. Exits with 1 if one of them exceeds its budget. PHOTOS and SMALL set the counts.
 import { readFileSync, readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
